@@ -9,6 +9,10 @@ type Fact struct {
 	Resolved bool   // of a captured error: the register says that it is handled
 	Task     bool   // an open task of an agent's list
 	Status   string // of a task: its normalised status
+	Times    int    // of a captured error: how often it has failed, as far as known
+	EndedBy  string // of a resolved one: what succeeded
+	EndedAt  int64  // when, Unix milliseconds
+	EndedIn  string // in which session
 	Past     []Past // earlier different values, newest first, three at most; never rendered
 }
 

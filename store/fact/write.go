@@ -111,8 +111,10 @@ type Run struct {
 	Failed  bool     `json:"x,omitempty"`
 	Key     string   `json:"k,omitempty"`   // of a failure: key of the error entry
 	Value   string   `json:"v,omitempty"`   // of a failure: its value
-	Subject string   `json:"s"`             // hash of tool, subject and directory
+	Subject string   `json:"sj"`            // hash of tool, subject and directory
 	Group   string   `json:"g,omitempty"`   // hash of tool and class, empty without a class
+	Label   string   `json:"l,omitempty"`   // of a success: its subject, shown as what ended a failure
+	Times   int      `json:"n,omitempty"`   // of a failure: how often the subject has failed in this source
 	Whole   bool     `json:"all,omitempty"` // a success that covers its whole class
 	Class   Class    `json:"c,omitempty"`
 	Parents []string `json:"e,omitempty"`
@@ -167,7 +169,8 @@ type Call struct {
 	Name   string `json:"n"`
 	Args   string `json:"g,omitempty"`
 	Result string `json:"x,omitempty"`
-	Failed bool   `json:"f,omitempty"`
+	Failed bool   `json:"fl,omitempty"`
+	Key    string `json:"k,omitempty"` // key of the entry made of it, where one was: deleting that hides the call
 }
 
 // File is the newest touch of one path by one action in one session.

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package ipc
+
+const maxSocketPath = 103

@@ -1,0 +1,3 @@
+package ipc
+
+const maxSocketPath = 107
