@@ -48,3 +48,29 @@ func large(n int) *fact.View {
 	sortFacts(v.Facts)
 	return v
 }
+
+// TestCost holds that the work of a block grows with what it shows, not with
+// what there is.
+func TestCost(t *testing.T) {
+	few, many := large(1000), large(10_000)
+	cost := func(v *fact.View) float64 {
+		return testing.AllocsPerRun(5, func() { Block(v, Options{Now: 200_000 * minute}) })
+	}
+	if a, b := cost(few), cost(many); b > 1.2*a {
+		t.Errorf("%.0f allocations for 10,000 facts, %.0f for 1,000", b, a)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	t.Parallel()
+	for name, v := range map[string]*fact.View{
+		"no facts": {}, "nothing to show": view(nil, captured(fact.RowThinking, "", "thinking:1:x", "hm", 1)),
+	} {
+		if r := Block(v, Options{}); r != (Result{}) {
+			t.Errorf("%s: %+v, want nothing", name, r)
+		}
+	}
+	if r := Block(view(nil, saved("a", "b", 1)), Options{MaxTokens: 10}); r != (Result{Dropped: 1}) {
+		t.Errorf("no room: %+v, want one entry dropped", r)
+	}
+}

@@ -44,6 +44,7 @@ type Extractor struct {
 	out    map[string]*fact.Delta
 	offset int64
 	place  int
+	at     int64 // time of the present event, Unix milliseconds
 }
 
 // NewExtractor returns an extractor that goes on from saved state, or begins
@@ -100,22 +101,42 @@ func (x *Extractor) feed(ev *event.Event) {
 	if ev.Offset != x.offset {
 		x.offset, x.place = ev.Offset, 0
 	}
-	x.st.Time = max(x.st.Time, x.timeOf(ev))
+	x.at = x.timeOf(ev)
 	s := x.session(ev)
 	x.locate(s, ev)
-	s.Info.UpdatedAt = max(s.Info.UpdatedAt, x.st.Time)
+	if ev.Kind == event.SessionStarted && x.st.Time == 0 {
+		// Titles and the like stand before the first record with a time; they
+		// must not date the session by the file.
+		s.state(ev, x)
+		s.Announce = true
+		return
+	}
 	s.dirty = true
+	if s.Info.StartedAt == 0 {
+		s.Info.StartedAt = x.at
+	}
+	s.Info.UpdatedAt = max(s.Info.UpdatedAt, x.at)
+	if s.Announce && ev.Kind != event.SessionStarted {
+		s.Announce = false
+		x.reset(s)
+		x.announce(s, ev)
+	}
+	x.reset(s)
+	x.judge(s, ev)
+	if s.Turn != nil {
+		s.Turn.Row.End = max(s.Turn.Row.End, x.at)
+		s.Turn.dirty = true
+	}
+}
+
+// reset makes the names that every rule may use those of the present event.
+func (x *Extractor) reset(s *session) {
 	x.env = Env{
 		Agent: x.src.Agent, Session: s.Info.ID, Project: s.Dir, Cwd: s.Cwd,
-		Time: int(x.st.Time), Exit: -1, Limits: x.opts.Rules.limits,
+		Time: int(x.at), Exit: -1, Limits: x.opts.Rules.limits,
 	}
 	if s.Turn != nil {
 		x.env.Slug, x.env.Prompt = s.Turn.Slug, s.Turn.Row.Prompt
-	}
-	x.judge(s, ev)
-	if s.Turn != nil {
-		s.Turn.Row.End = max(s.Turn.Row.End, x.st.Time)
-		s.Turn.dirty = true
 	}
 }
 
@@ -152,12 +173,10 @@ func (x *Extractor) judge(s *session, ev *event.Event) {
 	}
 }
 
-// timeOf gives the event's own time, or the best there is before any record
-// had one.
+// timeOf gives the running maximum of the record times, or the best there is
+// before any record had one.
 func (x *Extractor) timeOf(ev *event.Event) int64 {
-	if ev.Time > 0 {
-		return ev.Time
-	}
+	x.st.Time = max(x.st.Time, ev.Time)
 	if x.st.Time > 0 {
 		return x.st.Time
 	}
@@ -189,7 +208,7 @@ func nameTime(name string) int64 {
 
 // stamp gives the next place in the order.
 func (x *Extractor) stamp(s *session) fact.Stamp {
-	st := fact.Stamp{Time: x.st.Time, Session: s.Info.ID, File: x.base, Pos: x.offset, Place: x.place}
+	st := fact.Stamp{Time: x.at, Session: s.Info.ID, File: x.base, Pos: x.offset, Place: x.place}
 	x.place++
 	return st
 }

@@ -27,7 +27,7 @@ func (x *Extractor) session(ev *event.Event) *session {
 	}
 	s := x.st.Sessions[key]
 	if s == nil {
-		s = &session{Info: fact.Session{ID: id, Agent: x.src.Agent, File: x.src.Path, Sub: ev.Sub, StartedAt: x.st.Time}}
+		s = &session{Info: fact.Session{ID: id, Agent: x.src.Agent, File: x.src.Path, Sub: ev.Sub}}
 		x.st.Sessions[key] = s
 	}
 	if ev.Parent != "" && ev.Parent != id {
@@ -57,6 +57,13 @@ func (x *Extractor) locate(s *session, ev *event.Event) {
 
 // started takes what a record says about its session.
 func (x *Extractor) started(s *session, ev *event.Event) {
+	s.state(ev, x)
+	s.Announce = false
+	x.announce(s, ev)
+}
+
+// state keeps what a record says about its session; what it leaves open stays.
+func (s *session) state(ev *event.Event, x *Extractor) {
 	for _, f := range []struct {
 		to   *string
 		from string
@@ -68,6 +75,10 @@ func (x *Extractor) started(s *session, ev *event.Event) {
 			*f.to = f.from
 		}
 	}
+}
+
+// announce keeps the start of a session, and what it runs with if that is new.
+func (x *Extractor) announce(s *session, ev *event.Event) {
 	if s.Info.Sub || s.Dir == "" {
 		return
 	}

@@ -23,6 +23,7 @@ type state struct {
 type session struct {
 	Info      fact.Session   `json:"info"`
 	Started   bool           `json:"started,omitempty"`
+	Announce  bool           `json:"announce,omitempty"` // stated before the first record with a time
 	Config    string         `json:"config,omitempty"`
 	Bases     []string       `json:"bases,omitempty"` // directories it was found to belong to, the start first
 	Dir       string         `json:"dir,omitempty"`   // the one that its present records belong to

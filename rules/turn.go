@@ -14,7 +14,7 @@ func (x *Extractor) openTurn(s *session, ev *event.Event, asked string) *turn {
 	s.Info.Turns++
 	s.Turn = &turn{
 		Row: fact.Turn{Stamp: x.stamp(s), ID: ev.Record, Agent: x.src.Agent, Sub: s.Info.Sub,
-			Ordinal: s.Info.Turns, End: x.st.Time},
+			Ordinal: s.Info.Turns, End: x.at},
 		Dir:   s.Dir,
 		Asked: oneLine(lang.Clip(asked, saidLimit)),
 	}
@@ -54,7 +54,7 @@ func (x *Extractor) settle(s *session) {
 	}
 	t.dirty = false
 	env := &x.env
-	*env = Env{Agent: x.src.Agent, Session: s.Info.ID, Project: t.Dir, Cwd: s.Cwd, Time: int(x.st.Time), Exit: -1,
+	*env = Env{Agent: x.src.Agent, Session: s.Info.ID, Project: t.Dir, Cwd: s.Cwd, Time: int(s.Info.UpdatedAt), Exit: -1,
 		Limits: x.opts.Rules.limits, Slug: t.Slug, Prompt: t.Row.Prompt}
 	x.settleOutcome(t)
 	x.settleDone(t)

@@ -15,6 +15,7 @@ import (
 // sd_notify(3). Without systemd it does nothing. It may be shared.
 type Notifier struct {
 	watchdog time.Duration // how often systemd wants to hear; 0: never
+	ending   sync.Once     // says that the daemon stops
 
 	mu   sync.Mutex // guards the field below
 	conn net.Conn   // nil without systemd
@@ -90,7 +91,7 @@ func (n *Notifier) Watch(ctx context.Context, probe func(context.Context) error)
 	}
 }
 
-func (n *Notifier) stopping() { n.send("STOPPING=1") }
+func (n *Notifier) stopping() { n.ending.Do(func() { n.send("STOPPING=1") }) }
 
 // reloading says that a reload has begun; Ready says that it is over.
 func (n *Notifier) reloading() {

@@ -44,12 +44,14 @@ func Run(ctx context.Context, o Options, fn func(context.Context, *Notifier) err
 	return run(ctx, o, n, fn)
 }
 
-// finish calls fn and judges its error. stopping is called once the context
-// has ended.
+// finish calls fn and judges its error. systemd hears of the end when it
+// begins, and not after fn has returned.
 func finish(ctx context.Context, n *Notifier, fn func(context.Context, *Notifier) error) error {
 	told := context.AfterFunc(ctx, n.stopping)
-	defer told()
 	err := fn(ctx, n)
+	if !told() {
+		n.stopping() // waits for the one that has begun
+	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
 	}

@@ -69,7 +69,7 @@ func BenchmarkBackfill(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/30_000, "ns/row")
 }
 
-// BenchmarkLiveTurn commits one turn to a store that holds many.
+// BenchmarkLiveTurn commits one turn to a store that holds many, and looks at it.
 func BenchmarkLiveTurn(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -92,9 +92,12 @@ func BenchmarkLiveTurn(b *testing.B) {
 				i++
 				ps := pass("live", shop, int64(i+1))
 				for k := range 8 {
-					ps.Deltas[shop].Writes = append(ps.Deltas[shop].Writes, marker("live", int64(i*10+k), fmt.Sprintf("result:live%d", k), "value"))
+					ps.Deltas[shop].Writes = append(ps.Deltas[shop].Writes, marker("live", int64(i*10+k), fmt.Sprintf("result:live%d", i*8+k), "value"))
 				}
 				if err := p.Commit(b.Context(), []Pass{ps}); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.View(b.Context(), shop); err != nil {
 					b.Fatal(err)
 				}
 			}

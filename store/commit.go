@@ -124,7 +124,7 @@ func (p *Pool) moveOn(passes []Pass, failed map[string]error) {
 		}
 		for dir := range ps.Deltas {
 			stopped[id] = stopped[id] || failed[dir] != nil
-			if !slices.Contains(row.directories, dir) {
+			if absolute(dir) && !slices.Contains(row.directories, dir) {
 				row.directories = append(row.directories, dir)
 			}
 		}

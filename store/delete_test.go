@@ -262,6 +262,14 @@ func TestPieces(t *testing.T) {
 	if s := strings.Join(got, "|"); s != want {
 		t.Errorf("pieces %q, want %q", s, want)
 	}
+	inner, err := json.Marshal(map[string][]byte{"decoder": []byte(`{"call":"say tok3n aloud"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string][]byte
+	if err := json.Unmarshal(scrubJSON(inner, []string{"tok3n"}), &out); err != nil || string(out["decoder"]) != `{"call":"say  aloud"}` {
+		t.Errorf("inner state %s, %v", out["decoder"], err)
+	}
 	if got := scrubJSON([]byte("no JSON: tok3n"), []string{"tok3n"}); string(got) != "no JSON: tok3n" {
 		t.Errorf("got %q", got)
 	}

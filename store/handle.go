@@ -212,6 +212,7 @@ func (p *Pool) level(s *store) error {
 		if err := p.catalog.bury(id, unknown); err != nil {
 			return err
 		}
+		p.reset(id)
 	}
 	_, err := s.bury(have)
 	if err == nil {

@@ -140,6 +140,7 @@ func (p *Pool) settleMoves() error {
 // damaged file lies, if there is one.
 func (p *Pool) lost(dir, aside string) error {
 	p.log.Warn("store lost, its transcripts are read again", "cwd", dir, "path", aside)
+	p.reset(p.projectOfStore(dir))
 	return p.forgetSources(dir)
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -85,16 +86,29 @@ func scrubJSON(state []byte, parts []string) []byte {
 	return out
 }
 
+// cutText cuts texts out of one string, or out of the state that it holds in
+// base 64, which is how a state stands inside another.
+func cutText(s string, parts []string) (string, bool) {
+	if inner, err := base64.StdEncoding.DecodeString(s); err == nil && len(inner) > 1 && inner[0] == '{' {
+		if next := scrubJSON(inner, parts); !bytes.Equal(next, inner) {
+			return base64.StdEncoding.EncodeToString(next), true
+		}
+		return s, false
+	}
+	changed := false
+	for _, part := range parts {
+		if strings.Contains(s, part) {
+			s, changed = strings.ReplaceAll(s, part, ""), true
+		}
+	}
+	return s, changed
+}
+
 func cutTexts(v any, parts []string) (any, bool) {
 	changed := false
 	switch v := v.(type) {
 	case string:
-		for _, part := range parts {
-			if strings.Contains(v, part) {
-				v, changed = strings.ReplaceAll(v, part, ""), true
-			}
-		}
-		return v, changed
+		return cutText(v, parts)
 	case []any:
 		for i := range v {
 			var c bool

@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -42,4 +45,35 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// A daemon with too many connections is asked again.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	socket := filepath.Join(t.TempDir(), "k.sock")
+	l, err := ipc.Listen(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- ipc.NewServer(newFake().handlers(), ipc.ServerOptions{MaxConns: 1}).Serve(ctx, l) }()
+	defer func() { cancel(); <-done }()
+	status := func() (int, string) {
+		var stdout, stderr bytes.Buffer
+		none := func(string) string { return "" }
+		code := run(ctx, []string{"kmemctl", "--socket", socket, "status"}, streams{strings.NewReader(""), &stdout, &stderr}, none)
+		return code, stdout.String() + stderr.String()
+	}
+	other, err := ipc.Dial(ctx, socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out := status(); code != exitFailed || out != "kmemctl: the daemon is busy: too many connections; try again\n" {
+		t.Errorf("got %d, %q", code, out)
+	}
+	time.AfterFunc(30*time.Millisecond, func() { other.Close() })
+	if code, out := status(); code != exitDone || !strings.Contains(out, "pid 4711") {
+		t.Errorf("got %d, %q", code, out)
+	}
 }

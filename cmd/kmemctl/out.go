@@ -176,6 +176,3 @@ func (o *out) flush() error {
 
 // help is where the library prints the help that was asked for.
 func (o *out) help() io.Writer { return o.stdout }
-
-// writer is standard output for a stream of the program's own making.
-func (o *out) writer() io.Writer { return o.stdout }

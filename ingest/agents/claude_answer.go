@@ -23,7 +23,7 @@ func (d *claudeDecoder) consequences(e *event.Event, c *claudeCall, text string,
 		if !e.Result.Failed {
 			d.approved(c, o, suffix)
 		}
-	case "TaskCreate", "TaskUpdate", "TaskList":
+	case "TodoWrite", "TaskCreate", "TaskUpdate", "TaskList":
 		if !e.Result.Failed {
 			d.taskAnswer(c, text, o, suffix+"#tasks")
 		}

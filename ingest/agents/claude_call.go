@@ -20,6 +20,7 @@ type claudeCall struct {
 	Plan    string       `json:"pl,omitempty"` // of ExitPlanMode
 	Task    *claudeTask  `json:"k,omitempty"`  // of TaskCreate and TaskUpdate
 	Job     string       `json:"j,omitempty"`  // id of the work in the background
+	Todos   []event.Task `json:"d,omitempty"`  // of TodoWrite
 }
 
 const (
@@ -57,7 +58,7 @@ func (d *claudeDecoder) call(b *claudeBlock, i int) {
 func (d *claudeDecoder) special(c *claudeCall, input scan.Value, suffix string) {
 	switch c.Tool {
 	case "TodoWrite":
-		d.todos(input.Get("todos"), suffix+"#tasks")
+		c.Todos = readTodos(input.Get("todos"))
 	case "TaskCreate", "TaskUpdate":
 		c.Task = readTask(input)
 	case "ExitPlanMode", "exit_plan_mode":

@@ -123,6 +123,7 @@ type claudeRecord struct {
 	promptFrom  scan.Value
 	entrypoint  scan.Value
 	denial      scan.Value
+	turn        scan.Value
 	request     scan.Value
 	body        scan.Value // the record itself, for what is rare
 	meta        bool
@@ -172,6 +173,8 @@ func (r *claudeRecord) member(key []byte, val scan.Value) {
 		r.promptFrom = val
 	case "entrypoint":
 		r.entrypoint = val
+	case "turnPosition":
+		r.turn = val
 	case "toolDenialKind":
 		r.denial = val
 	case "requestId":

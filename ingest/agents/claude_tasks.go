@@ -30,19 +30,16 @@ func readTask(input scan.Value) *claudeTask {
 	return t
 }
 
-// todos reports the whole list that TodoWrite sets.
-func (d *claudeDecoder) todos(list scan.Value, suffix string) {
-	if list.Kind() != scan.Array {
-		return
-	}
-	d.state.Tasks = nil
+// readTodos reads the whole list that TodoWrite sets.
+func readTodos(list scan.Value) []event.Task {
+	tasks := []event.Task{}
 	list.Elements(func(_ int, item scan.Value) bool {
 		if text := trimmedText(item, "content", 1<<10); text != "" {
-			d.state.Tasks = append(d.state.Tasks, event.Task{ID: item.Get("id").Text(64), Text: text, Status: item.Get("status").Text(64)})
+			tasks = append(tasks, event.Task{ID: item.Get("id").Text(64), Text: text, Status: item.Get("status").Text(64)})
 		}
-		return len(d.state.Tasks) < maxTasks
+		return len(tasks) < maxTasks
 	})
-	d.tasksChanged(suffix)
+	return tasks
 }
 
 func (d *claudeDecoder) tasksChanged(suffix string) {
@@ -55,6 +52,8 @@ func (d *claudeDecoder) tasksChanged(suffix string) {
 func (d *claudeDecoder) taskAnswer(c *claudeCall, text string, o *claudeOutcome, suffix string) {
 	before := slices.Clone(d.state.Tasks)
 	switch c.Tool {
+	case "TodoWrite":
+		d.state.Tasks = c.Todos
 	case "TaskCreate":
 		id := o.task.Get("id").Text(64)
 		if id == "" {
@@ -70,7 +69,7 @@ func (d *claudeDecoder) taskAnswer(c *claudeCall, text string, o *claudeOutcome,
 	case "TaskList":
 		d.listTasks(o.tasks)
 	}
-	if !slices.Equal(before, d.state.Tasks) {
+	if c.Tool == "TodoWrite" || !slices.Equal(before, d.state.Tasks) {
 		d.tasksChanged(suffix)
 	}
 }

@@ -23,7 +23,18 @@ func (d *claudeDecoder) user() {
 		d.notification(userText(content))
 		return
 	}
+	if r.resumes() {
+		d.open("", true)
+	}
 	d.words(content)
+}
+
+// resumes reports whether a prompt is the first of its process in a session
+// that had prompts before.
+func (r *claudeRecord) resumes() bool {
+	prompt, ok := r.turn.Get("promptIndex").Int()
+	turn, _ := r.turn.Get("turnIndex").Int()
+	return ok && prompt == 0 && turn > 1
 }
 
 // notHuman reports whether the origin of a prompt says that nobody typed it.

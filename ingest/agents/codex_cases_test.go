@@ -82,7 +82,7 @@ func cxTree(t *testing.T, roots []string) []event.Event {
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !codexMatch(root, strings.TrimPrefix(path, root)) {
-				return nil //nolint:nilerr // a root need not exist
+				return nil // a root need not exist
 			}
 			content, err := os.ReadFile(path)
 			if err != nil {

@@ -150,7 +150,7 @@ func (d *codexDecoder) search(from codexSource, p *codexPart) {
 		return
 	}
 	d.s.Busy = true
-	record := d.record1(key, n)
+	record := d.recordID(key, n)
 	e := event.Event{Kind: event.ToolCalled, Record: record + "/call", Call: record, Tool: "web_search", Action: what, Subject: query}
 	d.emit(e)
 	e.Kind, e.Record = event.ToolReturned, record+"/return"

@@ -23,8 +23,8 @@ func (s *scriptScanner) value() literal {
 		if v.kind != literalText && v.kind != literalUnknown {
 			v = literal{}
 		}
+		v.text = s.take(&v) + s.take(&w)
 		v.loose = v.loose || w.loose || w.kind != literalText || v.kind != literalText
-		v.text += w.text
 		if w.kind == literalText {
 			v.kind = literalText
 		}
@@ -124,8 +124,11 @@ func (s *scriptScanner) applied(v literal, method string) literal {
 	}
 	var parts []string
 	for _, e := range v.list {
-		parts = append(parts, e.text)
+		parts = append(parts, s.take(&e))
 		out.loose = out.loose || e.loose || e.kind != literalText
+	}
+	if s.copied += len(parts) * len(separator.text); s.copied > scriptCopied {
+		return literal{loose: true}
 	}
 	out.text = strings.Join(parts, separator.text)
 	return out

@@ -111,7 +111,7 @@ func (d *codexDecoder) userCommand(from codexSource, command string) {
 	if !first || d.s.Active && d.s.Asked {
 		return
 	}
-	record := d.record1(key, n)
+	record := d.recordID(key, n)
 	d.emit(event.Event{Kind: event.UserMessage, User: event.Command, Record: record, Text: "! " + command})
 	if !d.s.Active {
 		d.emit(event.Event{Kind: event.TurnClosed, Record: record + "/closed"})

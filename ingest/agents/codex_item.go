@@ -42,18 +42,33 @@ func (d *codexDecoder) itemMessage(p *codexPart) {
 // itemUser takes a message under the user's role. The newest versions say of
 // each part who wrote it; older ones leave that to its text.
 func (d *codexDecoder) itemUser(p *codexPart) {
-	var whose []string
-	meta := p.Path("internal_chat_message_metadata_passthrough", "content_item_metadata")
-	meta.Elements(func(i int, m scan.Value) bool {
-		whose = append(whose, m.Path("provenance", "type").Text(40))
-		return i < 64
-	})
+	whose := codexWhose(p.Get("internal_chat_message_metadata_passthrough"))
 	d.userText(fromItem, codexJoin(p.Get("content"), func(i int, part string) bool {
 		if i < len(whose) && whose[i] == "user" {
 			return true
 		}
 		return !d.injected(part) && (i >= len(whose) || whose[i] == "")
 	}))
+}
+
+// codexWhose reads who wrote each part of a message: "user", another word, or
+// "" where the record does not say.
+func codexWhose(meta scan.Value) []string {
+	var whose []string
+	meta.Get("content_item_metadata").Elements(func(i int, m scan.Value) bool {
+		whose = append(whose, m.Path("provenance", "type").Text(40))
+		return i < 64
+	})
+	meta.Get("content_item_kinds").Elements(func(i int, kind scan.Value) bool {
+		if i == len(whose) {
+			whose = append(whose, "")
+		}
+		if whose[i] == "" && !kind.TextIs("unknown") {
+			whose[i], _, _ = strings.Cut(kind.Text(80), ".")
+		}
+		return i < 64
+	})
+	return whose
 }
 
 // codexJoin joins the text parts of a message that keep allows. Images, and

@@ -34,13 +34,26 @@ type scriptScanner struct {
 	at    int
 	vars  map[string]literal
 	depth int
-	steps int // bounds the work on hostile input
+	// The bounds of the work on hostile input.
+	steps  int
+	copied int // bytes of values put into other values
 }
 
 const (
-	scriptDepth = 40
-	scriptSteps = 200_000
+	scriptDepth  = 40
+	scriptSteps  = 200_000
+	scriptCopied = 1 << 20
 )
+
+// take returns a text that is to become a part of another one; "" when a
+// script has done so too often: texts that hold each other grow without end.
+func (s *scriptScanner) take(v *literal) string {
+	if s.copied += len(v.text); s.copied > scriptCopied {
+		v.loose = true
+		return ""
+	}
+	return v.text
+}
 
 func (s *scriptScanner) done() bool {
 	s.steps++
@@ -148,8 +161,8 @@ func (s *scriptScanner) template(raw bool) literal {
 			s.escape(&b)
 		case strings.HasPrefix(s.src[s.at:], "${"):
 			part := s.embedded()
+			b.WriteString(s.take(&part))
 			v.loose = v.loose || part.loose || part.kind != literalText
-			b.WriteString(part.text)
 		default:
 			b.WriteByte(c)
 			s.at++

@@ -76,7 +76,7 @@ func (d *codexDecoder) userText(from codexSource, text string) {
 	if len(s.Last) < 8 {
 		s.Last = append(s.Last, hash)
 	}
-	d.emit(event.Event{Kind: event.UserMessage, Record: d.record1(key, n), Text: words, User: kind})
+	d.emit(event.Event{Kind: event.UserMessage, Record: d.recordID(key, n), Text: words, User: kind})
 }
 
 // codexRepeat is how soon after an abort, in milliseconds, a prompt that comes
@@ -106,7 +106,7 @@ func (d *codexDecoder) assistantText(from codexSource, text string, final event.
 	n, first := d.twin(key, from)
 	d.s.Busy = true
 	if first {
-		d.emit(event.Event{Kind: event.AssistantMessage, Record: d.record1(key, n), Text: text, Final: final})
+		d.emit(event.Event{Kind: event.AssistantMessage, Record: d.recordID(key, n), Text: text, Final: final})
 	}
 }
 
@@ -141,7 +141,7 @@ func (d *codexDecoder) thinking(from codexSource, text string) {
 	d.s.Busy = true
 	key := "r" + codexHash(text)
 	if n, first := d.twin(key, from); first {
-		d.emit(event.Event{Kind: event.Thinking, Record: d.record1(key, n), Text: text})
+		d.emit(event.Event{Kind: event.Thinking, Record: d.recordID(key, n), Text: text})
 	}
 }
 
@@ -159,7 +159,7 @@ func (d *codexDecoder) compacted(p *codexPart) {
 
 func (d *codexDecoder) compaction(from codexSource, summary string) {
 	if n, first := d.twin("c", from); first {
-		d.emit(event.Event{Kind: event.Compacted, Record: d.record1("compacted", n), Text: summary})
+		d.emit(event.Event{Kind: event.Compacted, Record: d.recordID("compacted", n), Text: summary})
 	}
 }
 
@@ -192,7 +192,7 @@ func (d *codexDecoder) goal(p scan.Value) {
 	key := "u" + hash
 	if n, first := d.twin(key, fromEvent); first {
 		d.s.Asked = true
-		d.emit(event.Event{Kind: event.UserMessage, User: event.Command, Record: d.record1(key, n), Text: "/goal " + objective})
+		d.emit(event.Event{Kind: event.UserMessage, User: event.Command, Record: d.recordID(key, n), Text: "/goal " + objective})
 	}
 }
 

@@ -214,7 +214,10 @@ func FuzzScriptCalls(f *testing.F) {
 // TestScriptCallsBounded: hostile scripts take no more than their share.
 func TestScriptCallsBounded(t *testing.T) {
 	t.Parallel()
-	for _, part := range []string{"tools.a(", "[", "{a:", "`${", "((", "a+", "tools.a({cmd:`${", "x=[", "/*", "'", "\"\\"} {
+	for _, part := range []string{
+		"tools.a(", "[", "{a:", "`${", "((", "a+", "tools.a({cmd:`${", "x=[", "/*", "'", "\"\\", "x={a:`${", "a`${a`${",
+		"x='tools.';x=[x];", "x=`a${x}${x}`;", "x=x+x+'a';", "x='aa';x=[x,x].join(x);", "x=[x,x].join(x)+'a';",
+	} {
 		src := strings.Repeat(part, 40_000)
 		if calls := scriptCalls(src); len(calls) > scriptCallsMax {
 			t.Errorf("%d calls", len(calls))

@@ -46,12 +46,13 @@ func (d *codexDecoder) turnBase() string {
 	return d.s.owner() + "." + strconv.Itoa(d.s.Turns)
 }
 
-// taskStarted, taskComplete: the frame of a turn.
+// taskStarted reads the beginning of a turn.
 func (d *codexDecoder) taskStarted(p *codexPart) {
 	d.setTurn(p.Get("turn_id"))
 	d.s.Active = true
 }
 
+// taskComplete reads the end of a turn, which repeats the last words.
 func (d *codexDecoder) taskComplete(p *codexPart) {
 	d.setTurn(p.Get("turn_id"))
 	if last := p.Get("last_agent_message"); last.Kind() == scan.String {
@@ -62,7 +63,7 @@ func (d *codexDecoder) taskComplete(p *codexPart) {
 	}
 	d.s.Active = false
 	if n, first := d.twin("z", fromEvent); first {
-		d.emit(event.Event{Kind: event.TurnClosed, Record: d.record1("closed", n)})
+		d.emit(event.Event{Kind: event.TurnClosed, Record: d.recordID("closed", n)})
 	}
 }
 
@@ -85,7 +86,7 @@ func (d *codexDecoder) turnAborted(p *codexPart, from codexSource) {
 	}
 	s.Active, s.Aborted = false, max(d.time, 1)
 	s.Again = slices.Clone(s.Last)
-	d.emit(event.Event{Kind: event.Interrupted, Record: d.record1("aborted", n), Text: reason.Text(80)})
+	d.emit(event.Event{Kind: event.Interrupted, Record: d.recordID("aborted", n), Text: reason.Text(80)})
 }
 
 // failed is an error that the agent could not go on from, such as a usage limit.
@@ -95,7 +96,7 @@ func (d *codexDecoder) failed(p *codexPart) {
 	}
 	d.s.Broken = true
 	n, _ := d.twin("e", fromEvent)
-	d.emit(event.Event{Kind: event.Interrupted, Record: d.record1("error", n), Text: p.Get("message").Text(500)})
+	d.emit(event.Event{Kind: event.Interrupted, Record: d.recordID("error", n), Text: p.Get("message").Text(500)})
 }
 
 func (d *codexDecoder) rolledBack(p *codexPart) {
@@ -104,12 +105,12 @@ func (d *codexDecoder) rolledBack(p *codexPart) {
 		return
 	}
 	n, _ := d.twin("b", fromEvent)
-	d.emit(event.Event{Kind: event.RolledBack, Record: d.record1("rollback", n), Count: int(min(count, 1<<20))})
+	d.emit(event.Event{Kind: event.RolledBack, Record: d.recordID("rollback", n), Count: int(min(count, 1<<20))})
 	d.s.Active, d.s.Twins, d.s.Last, d.s.Again = false, nil, nil, nil
 }
 
-// record1 is the identity of the n-th record of a kind in the turn.
-func (d *codexDecoder) record1(kind string, n int) string {
+// recordID is the identity of the n-th record of a kind in the turn.
+func (d *codexDecoder) recordID(kind string, n int) string {
 	if n <= 1 {
 		return d.turnBase() + "/" + kind
 	}

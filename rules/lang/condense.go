@@ -34,64 +34,82 @@ func Condense(text string, limit int) string {
 // flatten turns Markdown into lines of plain text without blank ones, and says
 // where the first paragraph ends.
 func flatten(text string) (body string, first int) {
-	dst := make([]byte, 0, min(len(text), 4096)+64)
+	f := flattener{dst: make([]byte, 0, min(len(text), 4096)+64), first: -1}
 	lines := mdLines{text: text}
-	table := false  // the line before is a row of a table
-	opened := false // a paragraph has begun and may end
-	first = -1
 	for {
 		line, kind, ok := lines.next()
 		if !ok {
 			break
 		}
 		line = strings.Trim(line, " \t")
-		if kind == quoteLine {
+		switch kind {
+		case quoteLine:
 			line = strings.TrimLeft(line, "> \t")
+		case fenceLine, codeLine, indentLine:
+			line = ""
 		}
-		row := kind == proseLine && line != "" && line[0] == '|'
-		switch {
-		case kind == blankLine, kind == fenceLine, kind == codeLine, kind == indentLine, line == "":
-			if opened && first < 0 && len(dst) > 0 {
-				first = len(dst)
-			}
-			table = false
-			continue
-		case isRule(line):
-			if table && line[0] == '|' {
-				dst = dst[:lastLine(dst)] // the names of the columns
-			}
-			continue
-		}
-		heading, level := headingText(line)
-		if level > 0 {
-			if line = heading; genericHeading(line) {
-				continue
-			}
-		}
-		if lonelyTag(line) {
-			continue
-		}
-		before := len(dst)
-		if before > 0 {
-			dst = append(dst, '\n')
-		}
-		start := len(dst)
-		if row {
-			dst = appendRow(dst, line)
+		if line == "" {
+			f.pause()
 		} else {
-			dst = appendLine(dst, line)
+			f.line(line)
 		}
-		if len(bytes.TrimSpace(dst[start:])) == 0 {
-			dst = dst[:before]
-			continue
+	}
+	if f.first < 0 {
+		f.first = len(f.dst)
+	}
+	return string(f.dst), min(f.first, len(f.dst))
+}
+
+// flattener collects the lines of flatten.
+type flattener struct {
+	dst    []byte
+	first  int  // where the first paragraph ends, -1 as long as it goes on
+	table  bool // the line before is a row of a table
+	opened bool // a paragraph has begun that a blank line ends
+}
+
+// pause takes a blank line.
+func (f *flattener) pause() {
+	if f.opened && f.first < 0 && len(f.dst) > 0 {
+		f.first = len(f.dst)
+	}
+	f.table = false
+}
+
+// line takes a line that holds something.
+func (f *flattener) line(line string) {
+	row := line[0] == '|'
+	if isRule(line) {
+		if f.table && row {
+			f.dst = f.dst[:lastLine(f.dst)] // the names of the columns
 		}
-		table = row
-		opened = level == 0 // a heading goes with the paragraph after it
+		return
 	}
-	if first < 0 {
-		first = len(dst)
+	heading, level := headingText(line)
+	if level > 0 {
+		if line = heading; genericHeading(line) {
+			return
+		}
 	}
-	return string(dst), min(first, len(dst))
+	if line == "" || lonelyTag(line) {
+		return
+	}
+	before := len(f.dst)
+	if before > 0 {
+		f.dst = append(f.dst, '\n')
+	}
+	start := len(f.dst)
+	if row {
+		f.dst = appendRow(f.dst, line)
+	} else {
+		f.dst = appendLine(f.dst, line)
+	}
+	if len(bytes.TrimSpace(f.dst[start:])) == 0 {
+		f.dst = f.dst[:before]
+		return
+	}
+	f.table = row
+	f.opened = level == 0 // a heading goes with the paragraph after it
 }
 
 // lastLine returns where the last line of b begins, the line break before it

@@ -160,8 +160,12 @@ func target(s string) string {
 // closing returns the position of the bracket that closes the one s begins
 // with, -1 where there is none.
 func closing(s string, left, right byte) int {
+	s = s[:min(len(s), maxSpan)]
+	if strings.IndexByte(s, right) < 0 {
+		return -1
+	}
 	depth := 0
-	for i := 0; i < len(s) && i < maxSpan; i++ {
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
 			i++

@@ -83,6 +83,7 @@ func planLead(line string) bool {
 
 // planParagraph reads on to the end of the paragraph that begins with a line.
 func planParagraph(lines *mdLines, line string) string {
+	line = line[:boundaryBefore(line, 4*maxPlanParagraph)]
 	dst := appendPlain(nil, line[bulletWidth(line):], plainOptions{ticks: true})
 	bullet := bulletWidth(line) > 0
 	for len(dst) < maxPlanParagraph {

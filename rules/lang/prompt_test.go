@@ -1,6 +1,7 @@
 package lang_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -111,6 +112,21 @@ func TestLastQuestion(t *testing.T) {
 		got, ok := lang.LastQuestion(tt.text)
 		if got != tt.want || ok != (tt.want != "") {
 			t.Errorf("LastQuestion(%q) = %q, %v, want %q", tt.text, got, ok, tt.want)
+		}
+	}
+}
+
+func TestLastQuestionOfLongText(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("A line about the shop and its cart.\n\n", 400)
+	fenced := long + "```\n" + strings.Repeat("code\n", 2000) + "```\n"
+	for _, tt := range []struct{ name, text, want string }{
+		{"at the end", long + "Shall I push?", "Shall I push?"},
+		{"after long code", fenced + "Shall I push?", "Shall I push?"},
+		{"inside long code", long + "```\n" + strings.Repeat("why?\n", 2000), ""},
+	} {
+		if got, _ := lang.LastQuestion(tt.text); got != tt.want {
+			t.Errorf("%s: LastQuestion = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

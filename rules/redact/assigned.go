@@ -120,8 +120,49 @@ func knownFormat(value string) (string, bool) {
 // separator finds what stands between the name that ends at hi and its value,
 // and returns where the value begins.
 func (p *place) separator(s string, lo, hi int) (int, bool) {
-	i, quoted := hi, false
-	for n := 0; i < len(s) && n < 6; n++ { // what closes the name
+	end, quoted := closeName(s, hi)
+	if end < len(s) && s[end] == '>' && lo > 0 && s[lo-1] == '<' {
+		p.sep = '>'
+		return end + 1, true
+	}
+	i := blanks(s, end)
+	if i >= len(s) {
+		return 0, false
+	}
+	if at, ok := listed(s, i); ok {
+		p.sep = ':'
+		return at, true
+	}
+	spaced := i > end
+	switch n := p.sign(s[i:]); {
+	case n > 0:
+		i += n
+		spaced = spaced || n > 1 && s[i-n] != '%'
+	case n < 0:
+		return 0, false
+	case s[i] == ',' && quoted && argument(s, lo):
+		p.sep = ','
+		i++
+	case !spaced || quoted:
+		return 0, false
+	default:
+		return p.spaced(s, i)
+	}
+	after := blanks(s, i)
+	p.tight = !spaced && after == i
+	if p.sep == ':' {
+		if at, ok := typed(s, after); ok {
+			p.sep, p.tight = '=', false
+			return at, true
+		}
+	}
+	return after, after < len(s)
+}
+
+// closeName passes over what closes a name: quotes, escaped ones included, a
+// bracket, the question mark of an optional field.
+func closeName(s string, i int) (end int, quoted bool) {
+	for n := 0; i < len(s) && n < 6; n++ {
 		switch c := s[i]; {
 		case c == '"' || c == '\'' || c == '`':
 			quoted = true
@@ -136,66 +177,51 @@ func (p *place) separator(s string, lo, hi int) (int, bool) {
 		}
 		i++
 	}
-	if i < len(s) && s[i] == '>' && lo > 0 && s[lo-1] == '<' {
-		p.sep = '>'
-		return i + 1, true
-	}
 	if i+1 < len(s) && s[i] == '?' && s[i+1] == ':' {
 		i++
 	}
-	tightAt := i
-	i = blanks(s, i)
-	spaced := i > tightAt
-	if i >= len(s) {
-		return 0, false
+	return i, quoted
+}
+
+// sign reads the sign of an assignment or comparison at the beginning of rest
+// and returns its length, 0 where there is none, -1 where it rules a value out.
+func (p *place) sign(rest string) int {
+	if strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, "!=") {
+		return -1
 	}
-	if at, ok := listed(s, i); ok {
-		p.sep = ':'
-		return at, true
-	}
-	rest := s[i:]
-	switch {
-	case strings.HasPrefix(rest, "::"), strings.HasPrefix(rest, "!="):
-		return 0, false
-	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"), strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "?="), strings.HasPrefix(rest, "+="):
-		p.sep = '='
-		spaced = true
-		for i += 2; i < len(s) && s[i] == '='; i++ {
+	p.sep = '='
+	for _, two := range [...]string{"===", ":=", "=>", "==", "?=", "+="} {
+		if strings.HasPrefix(rest, two) {
+			p.sep = '='
+			return len(two)
 		}
-	case rest[0] == '=' || rest[0] == ':':
+	}
+	if rest[0] == '=' || rest[0] == ':' {
 		p.sep = rest[0]
-		i++
-	case strings.HasPrefix(rest, "%3D"), strings.HasPrefix(rest, "%3d"), strings.HasPrefix(rest, "%3A"), strings.HasPrefix(rest, "%3a"):
-		p.sep = '='
-		i += 3
-	case rest[0] == ',' && quoted:
-		if !argument(s, lo) {
-			return 0, false
+		return 1
+	}
+	for _, escaped := range [...]string{"%3D", "%3d", "%3A", "%3a"} {
+		if strings.HasPrefix(rest, escaped) {
+			return len(escaped)
 		}
-		p.sep = ','
-		i++
-	case p.flag && spaced && !quoted:
+	}
+	return 0
+}
+
+// spaced finds the value of a name that is divided from it by blanks alone: a
+// flag's, one in prose, one after a type.
+func (p *place) spaced(s string, i int) (int, bool) {
+	rest := s[i:]
+	if p.flag {
 		p.sep = ' '
 		return i, true
-	case spaced && !quoted && (strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ") || strings.HasPrefix(rest, "is: ")):
+	}
+	if strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ") || strings.HasPrefix(rest, "is: ") {
 		p.sep, p.prose = ' ', true
-		i += strings.IndexByte(rest, ' ')
-	case spaced && !quoted:
-		at, ok := typed(s, i)
-		p.sep = '='
-		return at, ok
-	default:
-		return 0, false
+		at := blanks(s, i+strings.IndexByte(rest, ' '))
+		return at, at < len(s)
 	}
-	after := blanks(s, i)
-	p.tight = !spaced && after == i
-	if p.sep == ':' {
-		if at, ok := typed(s, after); ok {
-			p.sep, p.tight = '=', false
-			return at, true
-		}
-	}
-	return after, after < len(s)
+	return typed(s, i)
 }
 
 // argument reports whether the quoted name at lo is the first argument of a

@@ -83,12 +83,11 @@ func (f *filter) add(text string, e entry) {
 // find returns the first span that a rule finds from the even place i on, and
 // the place to go on from, -1 where there is none.
 func (f *filter) find(s string, i, done int) (span, int) {
-	for ; i+4 <= len(s); i += 2 {
-		h := hash(load(s, i))
-		if f.flags[h/64]>>(h%64)&1 == 0 {
-			continue
+	for ; ; i += 2 {
+		if i = f.next(s, i); i < 0 {
+			return span{}, -1
 		}
-		for _, e := range f.buckets[f.index[h]] {
+		for _, e := range f.buckets[f.index[hash(load(s, i))]] {
 			at := i - e.offset
 			if at < done || at+len(e.text) > len(s) || !e.at(s[at:at+len(e.text)]) {
 				continue
@@ -98,7 +97,18 @@ func (f *filter) find(s string, i, done int) (span, int) {
 			}
 		}
 	}
-	return span{}, -1
+}
+
+// next returns the first even place from i on where a keyword may show, -1
+// without one. This loop is what a text without secrets costs.
+func (f *filter) next(s string, i int) int {
+	flags := &f.flags
+	for ; i+4 <= len(s); i += 2 {
+		if h := hash(load(s, i)); flags[h/64&(uint32(len(flags))-1)]>>(h%64)&1 != 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 func (k *keyword) at(s string) bool {

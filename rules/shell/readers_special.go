@@ -28,8 +28,6 @@ func special(name string, args []string) (reads, known bool) {
 		return onlySettings(args), true
 	case "tee":
 		return teeReads(args), true
-	case "git":
-		return gitReads(args), true
 	case "command":
 		return len(args) > 1 && (args[1] == "-v" || args[1] == "-V"), true
 	case "mount":
@@ -52,6 +50,15 @@ func special(name string, args []string) (reads, known bool) {
 		return len(args) > 1 && strings.HasPrefix(args[1], "-Q"), true
 	case "sysctl":
 		return without("-w --write -p", args) && !strings.Contains(strings.Join(args, " "), "="), true
+	}
+	return specialTool(name, args)
+}
+
+// specialTool is special for tools with subcommands, and for script blocks.
+func specialTool(name string, args []string) (reads, known bool) {
+	switch name {
+	case "git":
+		return gitReads(args), true
 	case "aws":
 		return awsReads(args), true
 	case "gcloud", "az":

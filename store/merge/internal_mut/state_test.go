@@ -1,0 +1,67 @@
+package merge
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// A state that is told of every change gives at any moment the view that
+// building it from nothing gives.
+func TestStateEqualsBuild(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		s := NewState("/home/ana/shop", w.caps)
+		tombs := w.tombs
+		saved := w.saved
+		w.tombs, w.saved = nil, nil
+		list := make([]*Contribution, len(w.sources))
+		at := make([]int, len(w.sources))
+		for i, src := range w.sources {
+			list[i] = src.contribution()
+		}
+		check := func() {
+			if diff := cmp.Diff(export(t, Build(w.input(list))), export(t, s.View())); diff != "" {
+				t.Fatalf("the state differs (-build +state):\n%s", diff)
+			}
+		}
+		for range rapid.IntRange(1, 25).Draw(t, "acts") {
+			i := rapid.IntRange(0, len(list)-1).Draw(t, "source")
+			g := Compile(w.tombs)
+			switch rapid.IntRange(0, 7).Draw(t, "act") {
+			case 0:
+				if len(w.tombs) < len(tombs) {
+					w.tombs = tombs[:len(w.tombs)+1]
+					s.Bury(w.tombs)
+				}
+			case 1:
+				s.Put(list[i], list[i].Erase(g))
+			case 2:
+				at[i] = rapid.IntRange(0, at[i]).Draw(t, "back")
+			case 3:
+				if len(w.saved) < len(saved) {
+					w.saved = saved[:len(w.saved)+1]
+					s.Save(w.saved[len(w.saved)-1])
+				}
+			case 4:
+				if rapid.Bool().Draw(t, "unsave") && len(w.saved) > 0 {
+					s.Unsave(w.saved[0].ID())
+					saved, w.saved = saved[1:], w.saved[1:]
+				} else {
+					s.Remove(list[i].ID())
+					list[i], at[i] = w.sources[i].contribution(), 0
+				}
+			default:
+				to := rapid.IntRange(at[i], len(w.sources[i].steps)).Draw(t, "to")
+				s.Put(list[i], Accumulate(list[i], w.sources[i].delta(at[i], to), w.caps, g))
+				at[i] = to
+			}
+			if rapid.Bool().Draw(t, "look") {
+				check()
+			}
+		}
+		check()
+	})
+}
