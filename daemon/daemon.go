@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -55,6 +54,7 @@ type Daemon struct {
 	conf      atomic.Pointer[config.Config]
 	reloadErr atomic.Pointer[string] // why the newest configuration or rules are not in force
 	capturing sync.Mutex
+	requests  requests
 
 	// mu guards the fields below.
 	mu      sync.Mutex
@@ -71,9 +71,15 @@ func New(o Options) (*Daemon, error) {
 	if o.Now == nil {
 		o.Now = func() int64 { return time.Now().UnixMilli() }
 	}
-	set, err := rules.Load(o.RulesDir, rules.DefaultLimits())
-	if err != nil {
-		return nil, fmt.Errorf("rules: %w", err)
+	set, rulesErr := rules.Load(o.RulesDir, rules.DefaultLimits())
+	if rulesErr != nil {
+		// Broken rules must not end the capture: the built-in ones serve until
+		// they are mended.
+		o.Log.Error("the user's rules are not in force", "err", rulesErr)
+		var err error
+		if set, err = rules.Builtin(rules.DefaultLimits()); err != nil {
+			return nil, fmt.Errorf("rules: %w", err)
+		}
 	}
 	red, err := redactor(o.Config)
 	if err != nil {
@@ -90,6 +96,9 @@ func New(o Options) (*Daemon, error) {
 	d := &Daemon{opts: o, log: o.Log, pool: pool, redact: red, started: time.Now(),
 		indexes: map[string]*index.Index{}, used: map[string]time.Time{}}
 	d.conf.Store(&o.Config)
+	if rulesErr != nil {
+		d.notTaken(fmt.Errorf("rules: %w", rulesErr))
+	}
 	d.pipe = newPipeline(pool, set, red, d.excluded, o.Log)
 	d.ingest = ingest.New(d.pipe, d.ingestOptions())
 	if pool.Paused() {
@@ -152,7 +161,7 @@ func (d *Daemon) Run(ctx context.Context, ready func()) error {
 		if err != nil {
 			return err
 		}
-		server := ipc.NewServer(d.handlers(), ipc.ServerOptions{Log: d.log})
+		server := ipc.NewServer(d.handlers(), ipc.ServerOptions{Log: d.log, Observe: d.requests.observe})
 		group.Go(func() error { return server.Serve(ctx, l) })
 	}
 	group.Go(func() error {
@@ -181,6 +190,22 @@ func (d *Daemon) Ingest(ctx context.Context, paths []string, progress func(inges
 	return errors.Join(err, group.Wait())
 }
 
+// Probe goes through what may hang: it asks for the state of everything, and
+// fails when there is no answer in time.
+func (d *Daemon) Probe(ctx context.Context) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := d.status(ctx, api.None{})
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Reload reads configuration and rules again. What does not load leaves the
 // old in force; the error says why and also stands in status.
 func (d *Daemon) Reload() error {
@@ -189,9 +214,14 @@ func (d *Daemon) Reload() error {
 		d.reloadErr.Store(nil)
 		return nil
 	}
+	d.notTaken(err)
+	return err
+}
+
+// notTaken notes for status what on disk is not in force.
+func (d *Daemon) notTaken(err error) {
 	msg := err.Error()
 	d.reloadErr.Store(&msg)
-	return err
 }
 
 func (d *Daemon) reload() error {
@@ -246,9 +276,6 @@ func (d *Daemon) index(v *fact.View) *index.Index {
 	}
 	return x
 }
-
-// RulesDir gives the directory of the user's rules beside a configuration file.
-func RulesDir(configFile string) string { return filepath.Join(filepath.Dir(configFile), "rules.d") }
 
 // Projects lists what is remembered, most recently updated first.
 func (d *Daemon) Projects(ctx context.Context) ([]api.Project, error) {

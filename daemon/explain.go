@@ -73,7 +73,7 @@ func (d *Daemon) handoff(ctx context.Context, p api.CwdParams) (api.HandoffResul
 		if s.Sub {
 			continue
 		}
-		block := render.Block(v, render.Options{MaxTokens: d.config().Render.MaxTokens, Now: d.now(), Session: s.ID, Event: "resume"})
+		block := render.Block(v, render.Options{MaxTokens: d.config().Render.MaxTokens, Now: d.minute(), Session: s.ID, Event: "resume"})
 		head := fmt.Sprintf("Handed over from %s, session %s in %s", s.Agent, s.ID, s.Cwd)
 		if s.Branch != "" {
 			head += ", branch " + s.Branch
@@ -103,7 +103,7 @@ func (d *Daemon) graph(ctx context.Context, p api.GraphParams) (api.GraphResult,
 			nodes = append(nodes, i)
 		}
 	}
-	block := render.Block(v, render.Options{MaxTokens: d.config().Render.MaxTokens, Now: d.now()})
+	block := render.Block(v, render.Options{MaxTokens: d.config().Render.MaxTokens, Now: d.minute()})
 	out := api.GraphResult{Nodes: []api.Node{}, Edges: []api.Edge{}}
 	for _, n := range g.Order(nodes) {
 		f := &g.Facts[n]

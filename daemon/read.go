@@ -37,13 +37,16 @@ func (d *Daemon) render(ctx context.Context, p api.RenderParams) (api.RenderResu
 	if budget == 0 {
 		budget = d.config().Render.MaxTokens
 	}
-	block := render.Block(v, render.Options{Prompt: p.Prompt, MaxTokens: budget, Now: d.now(), Session: p.Session, Event: p.Event})
+	block := render.Block(v, render.Options{Prompt: p.Prompt, MaxTokens: budget, Now: d.minute(), Session: p.Session, Event: p.Event})
 	out := api.RenderResult{Text: block.Text, Tokens: block.Tokens, Shown: block.Shown, Dropped: block.Dropped, Resume: block.Resume, Error: block.Error}
 	if p.Rule && out.Text != "" {
 		out.Text = Rule + "\n" + out.Text
 	}
 	return out, nil
 }
+
+// minute is the present one: within it the same memory gives the same block.
+func (d *Daemon) minute() int64 { return d.now() / 60_000 * 60_000 }
 
 func (d *Daemon) get(ctx context.Context, p api.GetParams) (api.GetResult, error) {
 	f, err := d.entry(ctx, p)

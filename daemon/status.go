@@ -7,8 +7,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sort"
-	"strings"
 	"time"
 
 	"github.com/kmemd/kmemd/ingest"
@@ -94,37 +92,4 @@ func (d *Daemon) agents(context.Context, api.CwdParams) (api.AgentsResult, error
 		out.Agents = append(out.Agents, info)
 	}
 	return out, nil
-}
-
-// metricsText gives the daemon's figures as Prometheus text.
-func (d *Daemon) metricsText(ctx context.Context, _ api.CwdParams) (api.MetricsResult, error) {
-	s, err := d.status(ctx, api.None{})
-	if err != nil {
-		return api.MetricsResult{}, err
-	}
-	var b strings.Builder
-	gauge := func(name, help string, rows ...string) {
-		fmt.Fprintf(&b, "# HELP kmemd_%s %s\n# TYPE kmemd_%s gauge\n", name, help, name)
-		sort.Strings(rows)
-		for _, row := range rows {
-			fmt.Fprintf(&b, "kmemd_%s%s\n", name, row)
-		}
-	}
-	var lag, sessions, last []string
-	for _, src := range s.Sources {
-		label := fmt.Sprintf("{agent=%q,directory=%q}", src.Agent, src.Directory)
-		lag = append(lag, fmt.Sprintf("%s %g", label, float64(src.Lag)/1000))
-		sessions = append(sessions, fmt.Sprintf("%s %d", label, src.Sessions))
-		last = append(last, fmt.Sprintf("%s %g", label, float64(src.LastRecord)/1000))
-	}
-	gauge("source_lag_seconds", "Time from a write to its being read.", lag...)
-	gauge("source_sessions", "Transcripts seen.", sessions...)
-	gauge("source_last_record_timestamp_seconds", "Time of the newest record read.", last...)
-	gauge("stores_open", "Stores that are open.", fmt.Sprintf(" %d", s.Stores.Open))
-	gauge("stores", "Stores known.", fmt.Sprintf(" %d", s.Stores.Total))
-	gauge("stores_bytes", "Size of all stores on disk.", fmt.Sprintf(" %d", s.Stores.Bytes))
-	gauge("resident_bytes", "Resident memory.", fmt.Sprintf(" %d", s.Memory.Resident))
-	gauge("queue_files", "Transcripts with something unread or uncommitted.", fmt.Sprintf(" %d", s.Queue.Files))
-	gauge("uptime_seconds", "Time since the start.", fmt.Sprintf(" %g", float64(s.Uptime)/1000))
-	return api.MetricsResult{Text: b.String()}, nil
 }

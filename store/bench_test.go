@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/kmemd/kmemd/store/fact"
@@ -60,7 +59,7 @@ func BenchmarkBackfill(b *testing.B) {
 		disk = 0
 		_ = filepath.WalkDir(p.data, func(_ string, d fs.DirEntry, _ error) error {
 			if info, err := d.Info(); err == nil && !d.IsDir() {
-				disk += info.Sys().(*syscall.Stat_t).Blocks * 512
+				disk += info.Size()
 			}
 			return nil
 		})

@@ -274,13 +274,13 @@ func (p *Pool) checkFiles() {
 // are too many.
 func (p *Pool) closeExtra() {
 	p.mu.Lock()
-	idle := p.idleLocked()
-	n := min(len(p.open)-p.o.MaxOpen, len(idle))
-	if n <= 0 {
+	over := len(p.open) - p.o.MaxOpen
+	if over <= 0 {
 		p.mu.Unlock()
 		return
 	}
-	idle = idle[:n]
+	idle := p.idleLocked()
+	idle = idle[:min(over, len(idle))]
 	for _, h := range idle {
 		delete(p.open, h.dir)
 	}

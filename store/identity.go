@@ -14,6 +14,9 @@ const placeLife = 5 * time.Second
 // maxPlaces bounds the memory of places; hostile transcripts name many.
 const maxPlaces = 8192
 
+// maxBases bounds how many stores one session can feed.
+const maxBases = 500
+
 // A place is what a directory that somebody named turns out to be.
 type place struct {
 	dir     string // resolved where it exists, else as written
@@ -63,8 +66,8 @@ func (p *Pool) forgetPlaces() {
 // look asks the disk, and the registry for what is no longer there.
 func (p *Pool) look(dir string) place {
 	pl := place{dir: dir}
-	if real, err := filepath.EvalSymlinks(filepath.FromSlash(dir)); err == nil {
-		pl.dir, pl.exists = normal(filepath.ToSlash(real)), true
+	if onDisk(dir) {
+		pl.dir, pl.exists = resolved(dir), true
 		p.catalog.learnAlias(dir, pl.dir)
 	} else if to, ok := p.catalog.alias(dir); ok {
 		pl.dir = to
@@ -84,7 +87,7 @@ func (p *Pool) look(dir string) place {
 func (p *Pool) repositoryOf(dir string) (repository, bool) {
 	for at, ok := dir, true; ok; at, ok = parent(at) {
 		remembered, known := p.catalog.repositoryOf(at)
-		if _, err := os.Stat(filepath.FromSlash(at)); err != nil {
+		if !onDisk(at) {
 			if known && (at == dir || !p.ordinary(at)) {
 				return remembered, true
 			}
@@ -95,13 +98,24 @@ func (p *Pool) repositoryOf(dir string) (repository, bool) {
 		}
 		// The directory is there but its repository is not: has that gone as well?
 		if known && at == dir {
-			if _, err := os.Stat(filepath.FromSlash(remembered.common)); missing(err) {
+			if !onDisk(remembered.common) {
 				return remembered, true
 			}
 		}
 		return repository{}, false
 	}
 	return repository{}, false
+}
+
+// onDisk reports whether a directory is there. Another system's paths are not,
+// whatever their names mean on this one.
+func onDisk(dir string) bool {
+	path := filepath.FromSlash(dir)
+	if !filepath.IsAbs(path) {
+		return false
+	}
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // ordinary reports whether a directory is one that never takes in what lies
@@ -160,7 +174,8 @@ func (p *Pool) rootOf(id string) string {
 // it is "".
 //
 // Inside one repository it is the directory that the session named first;
-// outside Git, the nearest base at or above cwd.
+// outside Git, the nearest base at or above cwd. A session that names very many
+// directories gets no further ones.
 func (p *Pool) Belongs(bases []string, cwd string) string {
 	start := ""
 	if len(bases) > 0 {
@@ -187,8 +202,11 @@ func (p *Pool) Belongs(bases []string, cwd string) string {
 			best = base
 		}
 	}
-	if best != "" {
+	switch {
+	case best != "":
 		return best
+	case len(bases) >= maxBases:
+		return start
 	}
 	return pl.dir
 }

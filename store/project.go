@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -127,6 +128,7 @@ func (p *Pool) viewOf(ctx context.Context, id string) (*fact.View, error) {
 	if v, ok := p.cached(pr); ok {
 		return v, nil
 	}
+	p.dropOld(pr)
 	next := &built{commits: pr.commits.Load(), epoch: p.registryEpoch()}
 	var err error
 	if next.view, err = p.build(ctx, id, pr, next.epoch); err != nil {
@@ -249,18 +251,43 @@ func (p *Pool) note(dir string) projectNote {
 	return projectNote{id, c.projects[id]}
 }
 
+// maxLive is how many projects are kept merged at a time.
+const maxLive = 32
+
+// dropOld makes room for one more merged project: those that were not looked
+// at for longest go.
+func (p *Pool) dropOld(but *project) {
+	p.mu.Lock()
+	var live []*project
+	for _, pr := range p.projects {
+		if pr != but && pr.view.Load() != nil {
+			live = append(live, pr)
+		}
+	}
+	p.mu.Unlock()
+	slices.SortFunc(live, func(a, b *project) int { return cmp.Compare(a.used.Load(), b.used.Load()) })
+	for len(live) >= maxLive {
+		live[0].forget()
+		live = live[1:]
+	}
+}
+
+// forget drops what is kept of a project.
+func (pr *project) forget() {
+	pr.view.Store(nil)
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.state = nil
+}
+
 // dropViews forgets the views that nobody has looked at since a time.
 func (p *Pool) dropViews(since time.Time) {
 	p.mu.Lock()
 	projects := slices.Collect(maps.Values(p.projects))
 	p.mu.Unlock()
 	for _, pr := range projects {
-		if pr.used.Load() > since.UnixMilli() {
-			continue
+		if pr.used.Load() <= since.UnixMilli() {
+			pr.forget()
 		}
-		pr.view.Store(nil)
-		pr.mu.Lock()
-		pr.state = nil
-		pr.mu.Unlock()
 	}
 }

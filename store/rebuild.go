@@ -54,6 +54,11 @@ func (p *Pool) survey() error {
 		p.found(filepath.Join(p.data, name, storeFile))
 	}
 	p.rejoinAll()
+	for _, id := range sortedKeys(c.projects) {
+		if row := c.projects[id]; row.git && row.commit == "" && row.moved == "" && onDisk(id) {
+			p.ask(id)
+		}
+	}
 	return p.settleMoves()
 }
 
@@ -125,7 +130,7 @@ func (p *Pool) settleMoves() error {
 	for _, id := range sortedKeys(gone) {
 		for _, to := range sortedKeys(c.projects) {
 			row := c.projects[to]
-			if to != id && row.git && row.moved == "" && row.commit == gone[id] && !c.goneLocked(to) {
+			if to != id && row.git && row.moved == "" && row.commit == gone[id] && onDisk(to) {
 				old := c.projects[id]
 				old.moved = to
 				c.setProject(id, old)

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -134,7 +132,7 @@ func (p *Pool) adopt(ctx context.Context, pl place) {
 	c.mu.Lock()
 	row, known := c.projects[pl.project]
 	tree, treeKnown := c.directories[pl.repo.tree]
-	back := known && row.moved != "" && pl.exists && c.goneLocked(c.followLocked(pl.project))
+	back := known && row.moved != "" && pl.exists && !onDisk(c.followLocked(pl.project))
 	if !treeKnown || tree.project != pl.project && !tree.store {
 		c.setDirectory(pl.repo.tree, directoryRow{project: pl.project})
 	}
@@ -162,18 +160,12 @@ func (p *Pool) adopt(ctx context.Context, pl place) {
 	}
 }
 
-// goneLocked reports whether a repository is no longer where it was.
-func (c *catalog) goneLocked(id string) bool {
-	_, err := os.Stat(filepath.FromSlash(id))
-	return missing(err)
-}
-
 // goneRepositories returns the known repositories whose place is empty, with
 // their first commits. The caller holds c.mu.
 func (c *catalog) goneRepositories(but string) map[string]string {
 	gone := map[string]string{}
 	for id, row := range c.projects {
-		if id != but && row.git && row.moved == "" && row.commit != "" && c.goneLocked(id) {
+		if id != but && row.git && row.moved == "" && row.commit != "" && !onDisk(id) {
 			gone[id] = row.commit
 		}
 	}

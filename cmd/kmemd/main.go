@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/kmemd/kmemd/ipc"
+	"github.com/kmemd/kmemd/service"
 	"github.com/kmemd/kmemd/store"
 )
 
@@ -25,6 +26,7 @@ const (
 	exitNo     = 1
 	exitUsage  = 2
 	exitFailed = 4
+	exitForced = 130
 )
 
 func main() {
@@ -55,6 +57,8 @@ func codeOf(err error) int {
 		return exitUsage
 	case errors.As(err, &locked), errors.As(err, &running):
 		return exitNo
+	case errors.Is(err, service.ErrForced):
+		return exitForced
 	}
 	return exitFailed
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -82,7 +83,7 @@ func (s *settings) place() ipc.Place {
 // options are those of a daemon that reads the transcripts below home.
 func (s *settings) options() daemon.Options {
 	return daemon.Options{
-		Config: s.config, ConfigFile: s.file, RulesDir: daemon.RulesDir(s.file), Home: s.home, Getenv: os.Getenv,
+		Config: s.config, ConfigFile: s.file, RulesDir: config.RulesDir(os.Getenv, s.home, runtime.GOOS), Home: s.home, Getenv: os.Getenv,
 		Version: versionText(), Log: s.log,
 		Reload: s.read,
 	}
@@ -112,8 +113,12 @@ func runDaemon(c *cli.Context) error {
 		},
 	}, func(ctx context.Context, n *service.Notifier) error {
 		s.log.Info("kmemd starts", "version", o.Version, "socket", o.Socket, "data", s.config.Data)
+		go n.Watch(ctx, d.Probe)
 		return d.Run(ctx, n.Ready)
 	})
+	if errors.Is(err, service.ErrForced) {
+		return err // what is still running must not be waited for
+	}
 	if closeErr := d.Close(); err == nil {
 		err = closeErr
 	}

@@ -109,7 +109,8 @@ func quotedAnswers(text string) [][2]string {
 	return pairs
 }
 
-// approved reports a plan that the user agreed to. Question is the plan itself.
+// approved reports a plan that the user agreed to. The question is what the
+// plan is about.
 func (d *claudeDecoder) approved(c *claudeCall, o *claudeOutcome, suffix string) {
 	plan := strings.TrimSpace(o.plan.Text(MaxText))
 	if plan == "" {
@@ -119,6 +120,23 @@ func (d *claudeDecoder) approved(c *claudeCall, o *claudeOutcome, suffix string)
 		return
 	}
 	e := d.event(event.Answered, suffix+"#plan")
-	e.Tool, e.Question, e.Answer = "ExitPlanMode", plan, "approved"
+	e.Tool, e.Question, e.Answer = "ExitPlanMode", planQuestion(plan), "approved"
 	d.emit(e)
+}
+
+// planQuestion is the title of a plan and its first paragraph.
+func planQuestion(plan string) string {
+	title, rest, _ := strings.Cut(plan, "\n")
+	title = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(title), "#"))
+	for _, word := range []string{"Plan:", "plan:", "Plan to ", "Plan for "} {
+		title = strings.TrimPrefix(title, word)
+	}
+	title = headOf("plan: "+strings.TrimSpace(title), 300)
+	for paragraph := range strings.SplitSeq(rest, "\n\n") {
+		paragraph = strings.Join(strings.Fields(paragraph), " ")
+		if paragraph != "" && paragraph[0] != '#' {
+			return title + " — " + headOf(paragraph, 600)
+		}
+	}
+	return title
 }

@@ -162,7 +162,7 @@ func (s *State) decide(k *keyState) *fact.Fact {
 	k.winner = winner
 	if moved(was, winner) {
 		for _, child := range k.children.list {
-			s.todo.edges[child] = true
+			_ = child
 		}
 	}
 	delete(s.orphans, k)

@@ -61,7 +61,7 @@ func (g *Graves) stripTurn(t *fact.Turn) (*fact.Turn, *Ghost) {
 	changed := false
 	for _, p := range []*fact.Part{&c.Result, &c.Action, &c.Files} {
 		if p.Key != "" && g.hides(p.Stamp, p.Key) {
-			*p = fact.Part{}
+			*p = fact.Part{Stamp: p.Stamp, Record: p.Record}
 			changed = true
 		}
 	}
