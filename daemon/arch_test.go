@@ -49,7 +49,7 @@ var layers = map[string][]string{
 // homes says which packages may import an outside module.
 var homes = map[string][]string{
 	"github.com/Microsoft/go-winio": {"ipc"},
-	"github.com/bmatcuk/doublestar": {"daemon/config", "ingest", "store"},
+	"github.com/bmatcuk/doublestar": {"daemon", "daemon/config", "ingest", "store"},
 	"github.com/expr-lang/expr":     {"rules", "rules/query"},
 	"github.com/fsnotify/fsnotify":  {"ingest"},
 	"github.com/kardianos/service":  {"service"},

@@ -121,8 +121,8 @@ func values(d *fact.Delta) map[string]string {
 
 func TestPromptMakesAnEntry(t *testing.T) {
 	t.Parallel()
-	got := values(story(t, typed("Hi! Please add a retry to the upload job")))
-	if want := "Hi! Please add a retry to the upload job"; got["prompt:add_a_retry_to_the_upload_job"] != want {
+	got := values(story(t, typed("Hello, add a retry to the upload job")))
+	if want := "Hello, add a retry to the upload job"; got["prompt:add_a_retry_to_the_upload_job"] != want {
 		t.Errorf("writes = %v, want a prompt with %q", got, want)
 	}
 }

@@ -24,6 +24,11 @@ func keyBlock(s string, at, _ int) (span, bool) {
 		return span{}, false
 	}
 	body := label + n + len("-----")
+	if n := strings.Index(s[body:min(len(s), body+maxBlock)], "-----END"+s[label:label+n]+"-----"); n >= 0 {
+		// With its last line in sight it is a key, whatever stands between.
+		end := body + n + len("-----END") + body - label
+		return span{at, end, "private-key"}, n > 2
+	}
 	end, letters := keyBody(s, body)
 	if letters < 16 {
 		return span{}, false
@@ -35,6 +40,10 @@ func keyBlock(s string, at, _ int) (span, bool) {
 	}
 	return span{at, end, "private-key"}, true
 }
+
+// maxBlock is how far behind the first line of a key its last one is looked
+// for, in bytes.
+const maxBlock = 8 << 10
 
 func secretLabel(label string) bool {
 	return strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "PRIVATE%20KEY") || strings.Contains(label, "SECRET KEY")

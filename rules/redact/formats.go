@@ -314,7 +314,7 @@ func dull(body string, capitals bool) bool {
 			marks++
 		}
 	}
-	if kinds < 5 {
+	if kinds < 3 {
 		return true
 	}
 	if digits > 0 || capitals {

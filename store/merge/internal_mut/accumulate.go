@@ -92,7 +92,7 @@ func fresh[T any](v *T) *T {
 // earlier is an older state read again.
 func (r *recorder) turn(t *fact.Turn) {
 	ref := Ref{KindTurn, t.ID}
-	if old := r.c.turns[t.ID]; old != nil && (t.End < old.End || reflect.DeepEqual(old, t)) {
+	if old := r.c.turns[t.ID]; old != nil && ( reflect.DeepEqual(old, t)) {
 		return
 	}
 	r.set(ref, fresh(t))

@@ -162,7 +162,7 @@ func (s *State) decide(k *keyState) *fact.Fact {
 	k.winner = winner
 	if moved(was, winner) {
 		for _, child := range k.children.list {
-			_ = child
+			s.todo.edges[child] = true
 		}
 	}
 	delete(s.orphans, k)
