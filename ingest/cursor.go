@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 	"hash/fnv"
 	"io"
+	"time"
 )
 
 // Print is a hash of a number of bytes.
@@ -21,6 +22,7 @@ type Cursor struct {
 	Sum       uint32 `json:"sum"`               // checksum of everything before Offset
 	Size      int64  `json:"size"`              // of the file when it was last looked into
 	ModTime   int64  `json:"mtime"`             // at that time, Unix nanoseconds
+	Racy      bool   `json:"racy,omitempty"`    // it had just been changed then, so another change may not show in ModTime
 	FirstSeen int64  `json:"seen"`              // the modification time as first seen, Unix milliseconds
 	Lines     int64  `json:"lines"`             // lines read
 	Decoder   []byte `json:"decoder,omitempty"` // state of the decoder at Offset
@@ -46,6 +48,21 @@ func (c *Cursor) mark(f io.ReaderAt) error {
 	return err
 }
 
+// racyTime is how old a modification time must be to tell of every change that
+// came before it was looked at; clocks of file systems are coarse.
+const racyTime = 2 * time.Second
+
+func racy(mtime int64, now time.Time) bool {
+	age := now.Sub(time.Unix(0, mtime))
+	return age < racyTime && age > -racyTime
+}
+
+// unchanged reports whether a file of this size and modification time need not
+// even be opened.
+func (c *Cursor) unchanged(size, mtime int64) bool {
+	return c.Size == size && c.ModTime == mtime && !c.Racy
+}
+
 // same reports whether the file, of the given size and modification time,
 // still begins with what was read. A file that was touched without growing is
 // compared wholly.
@@ -65,7 +82,7 @@ func (c *Cursor) same(f io.ReaderAt, size, mtime int64) (bool, error) {
 			return false, nil
 		}
 	}
-	if size > c.Size || size == c.Size && mtime == c.ModTime {
+	if size > c.Size || c.unchanged(size, mtime) {
 		return true, nil
 	}
 	sum, err := sumOf(f, c.Offset)

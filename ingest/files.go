@@ -17,6 +17,7 @@ type file struct {
 	agent *agents.Agent
 
 	size, mtime int64 // as last looked at, mtime in Unix nanoseconds
+	racy        bool  // it had just been changed then: look again
 	wanted      int64 // how often reading was asked for
 	done        int64 // the value of wanted when the last reading began
 	queued      queueKind
@@ -30,6 +31,7 @@ type file struct {
 	look        int64 // number of the look that last saw it
 
 	ahead *Cursor // read further than the sink knows, nothing having come of it
+	base  int64   // where the sink stood then; from elsewhere ahead says nothing
 	lag   int64   // bytes of that
 }
 
@@ -169,6 +171,13 @@ func (t *table) took(st *file, skipped []Skip) {
 			st.skips[s.Reason]++
 		}
 	}
+}
+
+// stat is what a file looked like when it was last looked at.
+func (t *table) stat(st *file) (size, mtime int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return st.size, st.mtime
 }
 
 // pause stops handing out files, or goes on with it.

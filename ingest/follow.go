@@ -193,7 +193,7 @@ func (t *table) unchanged(path string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	st := t.files[path]
-	return st != nil && st.err == nil && st.size == info.Size() && st.mtime == info.ModTime().UnixNano()
+	return st != nil && st.err == nil && !st.racy && st.size == info.Size() && st.mtime == info.ModTime().UnixNano()
 }
 
 // changed notes how a file looks now and asks for it to be read.
@@ -201,7 +201,7 @@ func (t *table) changed(r *root, path string, size, mtime int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	st := t.get(r, path)
-	st.size, st.mtime = size, mtime
+	st.size, st.mtime, st.racy = size, mtime, racy(mtime, time.Now())
 	st.look = t.looks
 	t.wantLocked(st, live)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxDepth bounds how deep below a root is looked, and with it every loop of links.
@@ -152,10 +153,10 @@ func (t *table) seen(r *root, path string, info fs.FileInfo, look int64, force b
 	}
 	st.look = max(st.look, look)
 	size, mtime := info.Size(), info.ModTime().UnixNano()
-	if known && !force && st.size == size && st.mtime == mtime && st.err == nil {
+	if known && !force && st.size == size && st.mtime == mtime && st.err == nil && !st.racy {
 		return nil
 	}
-	st.size, st.mtime = size, mtime
+	st.size, st.mtime, st.racy = size, mtime, racy(mtime, time.Now())
 	return st
 }
 

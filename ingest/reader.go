@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/kmemd/kmemd/ingest/agents"
 	"github.com/kmemd/kmemd/ingest/event"
@@ -36,7 +37,9 @@ type pass struct {
 	src     Source
 	size    int64
 	mtime   int64 // Unix nanoseconds
+	racy    bool  // it was changed a moment ago
 	cursor  Cursor
+	base    int64 // where the sink left it
 	restart bool
 	from    int64 // where the present chunk begins
 	lines   int
@@ -51,20 +54,25 @@ func (e errSkipFile) Error() string { return string(e) }
 // read brings one source up to its present end. Full says that everything is
 // read again from the beginning.
 func (r *reader) read(ctx context.Context, st *file, full bool, progress func(int64)) error {
+	cursor, known := r.in.sink.Resume(st.src)
+	if known && !full && st.ahead == nil && cursor.unchanged(r.in.files.stat(st)) {
+		return nil
+	}
 	f, info, err := openRegular(st.src.Path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	p := &pass{file: f, src: st.src, size: info.Size(), mtime: info.ModTime().UnixNano()}
-	if err := r.resume(p, st, full); err != nil {
+	p := &pass{file: f, src: st.src, size: info.Size(), mtime: info.ModTime().UnixNano(), cursor: cursor, base: cursor.Offset}
+	p.racy = racy(p.mtime, time.Now())
+	if err := r.resume(p, st, known, full); err != nil {
 		return err
 	}
 	if compressed(p.src.Path) {
 		return r.readCompressed(ctx, p, st, progress)
 	}
 	if p.size == p.cursor.Offset && !p.restart {
-		st.ahead = keepAhead(st.ahead, p)
+		st.keepAhead(p)
 		return nil
 	}
 	return r.readLines(ctx, p, st, io.NewSectionReader(f, p.cursor.Offset, p.size-p.cursor.Offset), progress)
@@ -72,23 +80,22 @@ func (r *reader) read(ctx context.Context, st *file, full bool, progress func(in
 
 // keepAhead notes a changed modification time of a file without news, so that
 // it is not compared again the next time.
-func keepAhead(ahead *Cursor, p *pass) *Cursor {
-	if p.cursor.ModTime == p.mtime && p.cursor.Size == p.size {
-		return ahead
+func (st *file) keepAhead(p *pass) {
+	if p.cursor.ModTime == p.mtime && p.cursor.Size == p.size && p.cursor.Racy == p.racy {
+		return
 	}
 	c := p.cursor
-	c.Size, c.ModTime = p.size, p.mtime
-	return &c
+	c.Size, c.ModTime, c.Racy = p.size, p.mtime, p.racy
+	st.ahead, st.base = &c, p.base
 }
 
 // resume finds where the source was left and whether the file still is the one
 // that was read.
-func (r *reader) resume(p *pass, st *file, full bool) error {
-	known := false
-	if st.ahead != nil {
-		p.cursor, known = *st.ahead, true
+func (r *reader) resume(p *pass, st *file, known, full bool) error {
+	if st.ahead != nil && known && st.base == p.base {
+		p.cursor = *st.ahead
 	} else {
-		p.cursor, known = r.in.sink.Resume(p.src)
+		st.ahead, st.lag = nil, 0
 	}
 	if known && !full && !compressed(p.src.Path) {
 		same, err := p.cursor.same(p.file, p.size, p.mtime)
@@ -101,7 +108,7 @@ func (r *reader) resume(p *pass, st *file, full bool) error {
 		}
 	}
 	if known && !full && compressed(p.src.Path) && p.cursor.Size == p.size && p.cursor.ModTime == p.mtime {
-		return nil
+		return nil // written once, and not in a hurry: no need to be careful
 	}
 	seen := p.cursor.FirstSeen
 	if !known || seen == 0 {
@@ -256,7 +263,7 @@ func (r *reader) skip(offset int64, reason string) {
 func (r *reader) take(ctx context.Context, p *pass, st *file, end bool, progress func(int64)) error {
 	if p.cursor.Offset == p.from {
 		if !p.restart {
-			st.ahead = keepAhead(st.ahead, p)
+			st.keepAhead(p)
 		}
 		return nil
 	}
@@ -267,7 +274,7 @@ func (r *reader) take(ctx context.Context, p *pass, st *file, end bool, progress
 	if len(r.events) == 0 && len(r.skipped) == 0 && !p.restart && st.lag+read < lagBytes {
 		st.lag += read
 		c := p.cursor
-		st.ahead = &c
+		st.ahead, st.base = &c, p.base
 	} else {
 		err := r.in.sink.Take(ctx, Chunk{
 			Source: p.src, Cursor: p.cursor, From: p.from, Restart: p.restart,
@@ -295,7 +302,7 @@ func (r *reader) finish(p *pass) error {
 	}
 	p.cursor.Decoder = state
 	p.cursor.Sum = r.lines.sum
-	p.cursor.Size, p.cursor.ModTime = p.size, p.mtime
+	p.cursor.Size, p.cursor.ModTime, p.cursor.Racy = p.size, p.mtime, p.racy
 	if compressed(p.src.Path) {
 		return nil
 	}

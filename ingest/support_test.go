@@ -98,6 +98,15 @@ func (s *memorySink) prompts() []string {
 	return texts
 }
 
+// forgetAll drops everything, as a store does that had to be begun anew.
+func (s *memorySink) forgetAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.cursors)
+	clear(s.events)
+	clear(s.skipped)
+}
+
 func (s *memorySink) setFail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

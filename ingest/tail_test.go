@@ -297,6 +297,18 @@ func TestNewsWithoutEvents(t *testing.T) {
 	if diff := cmp.Diff([]string{"first", "second"}, sink.prompts()); diff != "" {
 		t.Errorf("prompts (-want +got)\n%s", diff)
 	}
+	// A sink that has lost its memory is given everything again.
+	appendTo(t, path, progressLine(99))
+	if err := in.Sync(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	sink.forgetAll()
+	if err := in.Sync(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"first", "second"}, sink.prompts()); diff != "" {
+		t.Errorf("after the sink forgot: prompts (-want +got)\n%s", diff)
+	}
 	once(t, home, sink)
 	if diff := cmp.Diff([]string{"first", "second"}, sink.prompts()); diff != "" {
 		t.Errorf("after a restart: prompts (-want +got)\n%s", diff)

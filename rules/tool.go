@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kmemd/kmemd/ingest/event"
 	"github.com/kmemd/kmemd/rules/lang"
@@ -15,8 +16,18 @@ import (
 // is looked at for it.
 const (
 	ringLimit  = 300
-	ringWindow = 2048
+	ringWindow = 768
 )
+
+// How much of the output of a success is looked at, in bytes: it tells at its
+// beginning or its end. The output of a failure is looked at as a whole.
+const (
+	successHead = 2 << 10
+	successTail = 6 << 10
+)
+
+// subjectWindow bounds the command that a subject is made of, in bytes.
+const subjectWindow = 2048
 
 // subjectLimit is the room that a subject takes in a value, in bytes.
 const subjectLimit = 90
@@ -160,6 +171,19 @@ func head(s string, n int) string {
 	return s[:n]
 }
 
+// tail gives at most n bytes of the end of s, from a line's beginning where
+// there is one.
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[len(s)-n:]
+	if _, rest, ok := strings.Cut(s, "\n"); ok {
+		return rest
+	}
+	return strings.TrimLeftFunc(s, func(r rune) bool { return r == utf8.RuneError })
+}
+
 // result is one answer while it is judged.
 type result struct {
 	ev      *event.Event
@@ -178,7 +202,7 @@ type result struct {
 func (r *result) judge(x *Extractor, s *session) {
 	ev := r.ev
 	r.failed = ev.Result.Failed || ev.Result.Exit != nil && *ev.Result.Exit != 0
-	r.subject = oneLine(x.clean(head(ev.Subject, ringWindow)))
+	r.subject = oneLine(x.clean(head(ev.Subject, subjectWindow)))
 	r.whole = r.subject
 	switch {
 	case ev.Action == event.Agent:
@@ -210,7 +234,11 @@ func (r *result) judge(x *Extractor, s *session) {
 // tell says what came of the call.
 func (r *result) tell(x *Extractor) {
 	ev := r.ev
-	r.text = x.clean(ev.Text)
+	text := ev.Text
+	if !r.failed && len(text) > successHead+successTail {
+		text = head(text, successHead) + "\n…\n" + tail(text, successTail)
+	}
+	r.text = x.clean(text)
 	switch {
 	case r.failed:
 		r.came = oneLine(lang.TellFailure(r.text))

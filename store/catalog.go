@@ -97,15 +97,7 @@ func openCatalog(data string) (*catalog, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, "catalog.bolt")
-	c := &catalog{
-		directories: map[string]directoryRow{},
-		projects:    map[string]projectRow{},
-		aliases:     map[string]string{},
-		tombstones:  map[string][]merge.Tombstone{},
-		kdeps:       map[string]kdepsRow{},
-		sources:     map[string]*sourceRow{},
-		dirty:       map[string]func(*bolt.Tx) error{},
-	}
+	c := new(catalog)
 	// A file that is swapped or put aside while it is opened is opened again.
 	for range 5 {
 		err := createFile(path, fillCatalog)
@@ -124,7 +116,13 @@ func openCatalog(data string) (*catalog, error) {
 		case err != nil:
 			return nil, err
 		case c.file.current():
-			return c, c.load()
+			if err := c.load(); !damaged(err) {
+				return c, err
+			}
+			if _, err := quarantine(path); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		c.file.close()
 	}
@@ -154,6 +152,7 @@ func fillCatalog(tx *bolt.Tx) error {
 // load reads everything but the positions, and marks the catalog as in use.
 func (c *catalog) load() error {
 	sweep(c.file.path)
+	c.empty()
 	err := c.file.update(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil {
@@ -168,8 +167,7 @@ func (c *catalog) load() error {
 			return fmt.Errorf("database file %s: version %d: %w", c.file.path, v, ErrNewer)
 		}
 		c.unclean = getNumber(meta, metaRunning) != 0
-		c.loadRows(tx)
-		return putNumber(meta, metaRunning, 1)
+		return errors.Join(c.loadRows(tx), putNumber(meta, metaRunning, 1))
 	})
 	if err != nil {
 		return errors.Join(err, c.file.close())
@@ -177,32 +175,58 @@ func (c *catalog) load() error {
 	return c.loadSettings()
 }
 
-func (c *catalog) loadRows(tx *bolt.Tx) {
-	c.each(tx, bucketDirectories, func(d *codec, key string) bool {
+// empty makes the catalog one that knows nothing.
+func (c *catalog) empty() {
+	c.directories, c.projects, c.aliases = map[string]directoryRow{}, map[string]projectRow{}, map[string]string{}
+	c.tombstones, c.kdeps = map[string][]merge.Tombstone{}, map[string]kdepsRow{}
+	c.sources, c.dirty = map[string]*sourceRow{}, map[string]func(*bolt.Tx) error{}
+	c.badRows = 0
+}
+
+func (c *catalog) loadRows(tx *bolt.Tx) error {
+	return errors.Join(
+		c.loadDirectories(tx), c.loadProjects(tx), c.loadAliases(tx), c.loadKdeps(tx), c.loadTombstones(tx),
+	)
+}
+
+func (c *catalog) loadDirectories(tx *bolt.Tx) error {
+	return c.each(tx, bucketDirectories, func(d *codec, key string) bool {
 		var row directoryRow
 		ok := d.finish(func() { d.directoryRow(&row) })
 		c.directories[key] = row
 		return ok
 	})
-	c.each(tx, bucketProjects, func(d *codec, key string) bool {
+}
+
+func (c *catalog) loadProjects(tx *bolt.Tx) error {
+	return c.each(tx, bucketProjects, func(d *codec, key string) bool {
 		var row projectRow
 		ok := d.finish(func() { d.projectRow(&row) })
 		c.projects[key] = row
 		return ok
 	})
-	c.each(tx, bucketAliases, func(d *codec, key string) bool {
+}
+
+func (c *catalog) loadAliases(tx *bolt.Tx) error {
+	return c.each(tx, bucketAliases, func(d *codec, key string) bool {
 		var to string
 		ok := d.finish(func() { d.text(&to) })
 		c.aliases[key] = to
 		return ok
 	})
-	c.each(tx, bucketKdeps, func(d *codec, key string) bool {
+}
+
+func (c *catalog) loadKdeps(tx *bolt.Tx) error {
+	return c.each(tx, bucketKdeps, func(d *codec, key string) bool {
 		var row kdepsRow
 		ok := d.finish(func() { d.kdepsRow(&row) })
 		c.kdeps[key] = row
 		return ok
 	})
-	c.each(tx, bucketTombstones, func(d *codec, _ string) bool {
+}
+
+func (c *catalog) loadTombstones(tx *bolt.Tx) error {
+	return c.each(tx, bucketTombstones, func(d *codec, _ string) bool {
 		var t merge.Tombstone
 		var project string
 		if !d.finish(func() { d.text(&project); d.tombstone(&t) }) {
@@ -214,12 +238,12 @@ func (c *catalog) loadRows(tx *bolt.Tx) {
 }
 
 // each decodes the rows of a bucket; bad ones are counted.
-func (c *catalog) each(tx *bolt.Tx, bucket []byte, fn func(d *codec, key string) bool) {
+func (c *catalog) each(tx *bolt.Tx, bucket []byte, fn func(d *codec, key string) bool) error {
 	b := tx.Bucket(bucket)
 	if b == nil {
-		return
+		return &damageError{c.file.path, "buckets missing"}
 	}
-	_ = b.ForEach(func(k, v []byte) error {
+	return eachRow(b, c.file.path, func(k, v []byte) {
 		payload, ok := unseal(k, v)
 		if ok {
 			d := &codec{in: string(payload), reading: true}
@@ -228,7 +252,6 @@ func (c *catalog) each(tx *bolt.Tx, bucket []byte, fn func(d *codec, key string)
 		if !ok {
 			c.badRows++
 		}
-		return nil
 	})
 }
 

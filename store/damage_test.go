@@ -242,6 +242,7 @@ func TestDamagedCatalogIsRebuilt(t *testing.T) {
 		"emptied": func([]byte) []byte { return nil },
 		"cut off": func(b []byte) []byte { return b[:len(b)/2] },
 		"garbage": func(b []byte) []byte { return bytes.Repeat([]byte("garbage!"), 100) },
+		"zeroed":  func(b []byte) []byte { clear(b[3*os.Getpagesize():]); return b },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/binary"
 	"hash/crc32"
+
+	bolt "go.etcd.io/bbolt"
 )
 
 // Every value of every bucket has this form:
@@ -39,4 +41,20 @@ func unseal(key, value []byte) ([]byte, bool) {
 
 func sum(key, payload []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, payload)
+}
+
+// leastRow is what a row takes of a file at least, in bytes.
+const leastRow = 16
+
+// eachRow calls fn with all rows of a bucket. Damage can lead round in a
+// circle: more rows than the file has room for are a damageError.
+func eachRow(b *bolt.Bucket, path string, fn func(key, value []byte)) error {
+	room := b.Tx().Size() / leastRow
+	return b.ForEach(func(k, v []byte) error {
+		if room--; room < 0 {
+			return &damageError{path, "endless"}
+		}
+		fn(k, v)
+		return nil
+	})
 }

@@ -195,24 +195,8 @@ func (s *store) load(tx *bolt.Tx) error {
 	)
 }
 
-// leastRow is what a row takes of a file at least, in bytes.
-const leastRow = 16
-
-// eachRow calls fn with all rows of a bucket. Damage can lead round in a
-// circle: more rows than the file has room for are a damageError.
-func (s *store) eachRow(b *bolt.Bucket, fn func(key, value []byte)) error {
-	room := b.Tx().Size() / leastRow
-	return b.ForEach(func(k, v []byte) error {
-		if room--; room < 0 {
-			return &damageError{s.path, "endless"}
-		}
-		fn(k, v)
-		return nil
-	})
-}
-
 func (s *store) loadTombstones(b *bolt.Bucket) error {
-	err := s.eachRow(b, func(k, v []byte) {
+	err := eachRow(b, s.path, func(k, v []byte) {
 		var t merge.Tombstone
 		payload, ok := unseal(k, v)
 		if !ok || !new(codec).decode(payload, func(c *codec) { c.tombstone(&t) }) {
@@ -227,7 +211,7 @@ func (s *store) loadTombstones(b *bolt.Bucket) error {
 
 func (s *store) loadSources(b *bolt.Bucket) (map[uint32]*source, error) {
 	byNumber := map[uint32]*source{}
-	err := s.eachRow(b, func(k, v []byte) {
+	err := eachRow(b, s.path, func(k, v []byte) {
 		src := new(source)
 		payload, ok := unseal(k, v)
 		agent, path, named := strings.Cut(string(k), "\x00")
@@ -254,7 +238,7 @@ func (s *store) loadRows(b *bolt.Bucket, byNumber map[uint32]*source) error {
 		number  uint32
 		c       codec
 	)
-	return s.eachRow(b, func(k, v []byte) {
+	return eachRow(b, s.path, func(k, v []byte) {
 		payload, ok := unseal(k, v)
 		if !ok || len(k) != 5+rowHashBytes {
 			s.spoilt(bucketRows, k)
@@ -280,7 +264,7 @@ func (s *store) loadRows(b *bolt.Bucket, byNumber map[uint32]*source) error {
 
 func (s *store) loadSaved(b *bolt.Bucket) error {
 	var c codec
-	return s.eachRow(b, func(k, v []byte) {
+	return eachRow(b, s.path, func(k, v []byte) {
 		e := &merge.Saved{Dir: s.dir}
 		payload, ok := unseal(k, v)
 		if !ok || !c.decode(payload, func(c *codec) { c.saved(e) }) {

@@ -22,7 +22,7 @@ func programPrompt(words string) bool {
 
 var transcriptMarks = []string{
 	"transcript follows:", "<transcript>", "<conversation>", "<observed_from_primary_session>", "<session_transcript>",
-	"you are a memory extraction", "you are a memory observer", "hello memory agent",
+	"you are a memory extraction", "you are a claude-mem", "you are a memory observer", "hello memory agent",
 }
 
 var conversationWords = []string{

@@ -190,8 +190,7 @@ func TestAccumulateKeepsNoMoreThanTheViewNeeds(t *testing.T) {
 
 // Whatever is captured, caps hold, and what they keep is the newest.
 func TestCapsHold(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	manyTimes(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		list := w.plain()
 		v := Build(w.input(list))

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/kmemd/kmemd/store/fact"
@@ -138,8 +139,8 @@ func (g *group) add(it item) []item {
 	if n == 0 {
 		return nil
 	}
-	out := slices.Clone(g.items[:n])
-	g.items = slices.Delete(g.items, 0, n)
+	out := g.items[:n:n]
+	g.items = g.items[n:]
 	for name, t := range g.places {
 		if t < g.edge {
 			delete(g.places, name)
@@ -148,13 +149,30 @@ func (g *group) add(it item) []item {
 	return out
 }
 
+// measure finds the edge. Files are read in the order of time, so there is
+// mostly one place too many, if any.
 func (g *group) measure() {
+	g.full = true
+	if over := len(g.places) - g.limit; over <= 1 {
+		least, second := int64(math.MaxInt64), int64(math.MaxInt64)
+		for _, t := range g.places {
+			if t < least {
+				least, second = t, least
+			} else {
+				second = min(second, t)
+			}
+		}
+		if g.edge = least; over == 1 {
+			g.edge = second
+		}
+		return
+	}
 	times := make([]int64, 0, len(g.places))
 	for _, t := range g.places {
 		times = append(times, t)
 	}
 	slices.SortFunc(times, func(a, b int64) int { return cmp.Compare(b, a) })
-	g.full, g.edge = true, times[g.limit-1]
+	g.edge = times[g.limit-1]
 }
 
 // remove takes an item out again.
@@ -197,7 +215,7 @@ func (r *ring) add(it ringItem) (id string, full bool) {
 		return "", false
 	}
 	id = r.items[0].id
-	r.items = slices.Delete(r.items, 0, 1)
+	r.items = r.items[1:]
 	return id, true
 }
 

@@ -61,8 +61,7 @@ func TestOutcomeAndTaskAndSectionEdges(t *testing.T) {
 // A captured edge leads to an entry of the view, of the same session, that is
 // not later, and never to the entry itself.
 func TestNoDanglingEdges(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	manyTimes(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		v := Build(w.input(w.plain()))
 		for i := range v.Facts {

@@ -3,6 +3,7 @@ package merge
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,9 +84,21 @@ func (w *world) wild(t *rapid.T) []*Contribution {
 	return list
 }
 
-func TestOrderOfReadingNeverShows(t *testing.T) {
+// manyTimes checks a property more often than rapid does by itself: the rules
+// meet each other only in some of the worlds.
+func manyTimes(t *testing.T, property func(*rapid.T)) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rounds := 15
+	if testing.Short() {
+		rounds = 1
+	}
+	for i := range rounds {
+		t.Run(strconv.Itoa(i), rapid.MakeCheck(property))
+	}
+}
+
+func TestOrderOfReadingNeverShows(t *testing.T) {
+	manyTimes(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		want := export(t, Build(w.input(w.plain())))
 		list := w.wild(t)

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kmemd/kmemd/store/fact"
 	"pgregory.net/rapid"
 )
 
 // A state that is told of every change gives at any moment the view that
 // building it from nothing gives.
 func TestStateEqualsBuild(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	manyTimes(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		s := NewState("/home/ana/shop", w.caps)
 		tombs := w.tombs
@@ -64,4 +64,43 @@ func TestStateEqualsBuild(t *testing.T) {
 		}
 		check()
 	})
+}
+
+func TestStateHidesASectionOnceItIsKnownThatItWasDeleted(t *testing.T) {
+	t.Parallel()
+	s := NewState("/home/ana/shop", DefaultCaps())
+	tombs := []Tombstone{{Key: KeyHash("", "decision:x"), Time: 20}}
+	s.Bury(tombs)
+	b := &Contribution{Source: "b", Agent: "ana"}
+	d := compaction("s2", 30, section("decision:x", "same"))
+	s.Put(b, Accumulate(b, &d, DefaultCaps(), nil))
+	if _, ok := s.View().Get("decision:x"); !ok {
+		t.Fatal("the section is absent")
+	}
+	a := &Contribution{Source: "a", Agent: "ana"}
+	d = fact.Delta{Writes: []fact.Write{marker("s1", 10, "decision:x", "same")}}
+	s.Put(a, Accumulate(a, &d, DefaultCaps(), Compile(tombs)))
+	if f, ok := s.View().Get("decision:x"); ok {
+		t.Errorf("got %+v, want none", f)
+	}
+}
+
+func TestStateGivesTheSameViewUntilSomethingChanges(t *testing.T) {
+	t.Parallel()
+	s := NewState("/home/ana/shop", DefaultCaps())
+	c := &Contribution{Source: "a", Agent: "ana"}
+	d := fact.Delta{Writes: []fact.Write{marker("s1", 10, "k", "v")}}
+	s.Put(c, Accumulate(c, &d, DefaultCaps(), nil))
+	first := s.View()
+	if s.View() != first {
+		t.Error("another view without a change")
+	}
+	d.Writes[0] = marker("s1", 20, "k", "w")
+	s.Put(c, Accumulate(c, &d, DefaultCaps(), nil))
+	if f, _ := first.Get("k"); f.Value != "v" {
+		t.Errorf("an old view has changed: %q", f.Value)
+	}
+	if f, _ := s.View().Get("k"); f.Value != "w" {
+		t.Errorf("k = %q, want w", f.Value)
+	}
 }

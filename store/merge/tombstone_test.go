@@ -207,3 +207,35 @@ func TestEraseLeavesNoText(t *testing.T) {
 		t.Errorf("reading again puts the word: %+v", ch)
 	}
 }
+
+func TestOlderStateReadAgainDoesNotBringADeletedTaskBack(t *testing.T) {
+	p := newProject(t)
+	p.says("a", tasksDelta(task("s1", 10, "x", "pending"), task("s1", 20, "x", "completed")))
+	p.deletes("result:x", 30)
+	p.want("result:x", "", "progress:x", "")
+	p.says("a", tasksDelta(task("s1", 10, "x", "pending")))
+	p.want("result:x", "", "progress:x", "")
+}
+
+func TestHiddenCopyOfAPartHidesTheRecord(t *testing.T) {
+	p := newProject(t)
+	a := closed("s1", 10, 20, "result:x", "v")
+	p.says("a", turns(a))
+	b := a
+	b.End, b.Result.Time = 40, 40 // a copy under later stamps
+	p.says("b", turns(b))
+	p.deletes("result:x", 30)
+	p.want("result:x", "")
+}
+
+func TestEdgeToAKeyThatCameBack(t *testing.T) {
+	p := newProject(t)
+	p.writes("a", wrote(fact.RowPrompt, "s1", 10, "prompt:x", "v"), wrote(fact.RowPrompt, "s1", 22, "prompt:x", "w"))
+	child := wrote(fact.RowTool, "s1", 25, "tool:sh:x", "v")
+	child.Parents = []string{"prompt:x"}
+	p.writes("a", child)
+	p.deletes("prompt:x", 20)
+	if got := p.fact("tool:sh:x").References; len(got) != 1 || got[0] != "prompt:x" {
+		t.Errorf("references = %v, want prompt:x", got)
+	}
+}
