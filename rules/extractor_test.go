@@ -323,6 +323,18 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
+func TestOutcomeHasNoMarkerLines(t *testing.T) {
+	t.Parallel()
+	d := story(t, typed("Check the port please now"), final("[MEMORY: port] 4410\nAdded the hello check."))
+	if got, want := d.Turns[0].Result.Value, "Added the hello check."; got != want {
+		t.Errorf("outcome = %q, want %q", got, want)
+	}
+	d = story(t, typed("Check the port please now"), final("[MEMORY: port] 4410"))
+	if got := d.Turns[0].Result.Value; !strings.Contains(got, "4410") {
+		t.Errorf("outcome = %q, want the marker where there is nothing else", got)
+	}
+}
+
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	list := func(items ...event.Task) event.Event { return event.Event{Kind: event.TasksChanged, Tasks: items} }

@@ -87,13 +87,14 @@ func (x *Extractor) settleOutcome(t *turn) {
 		return
 	}
 	env := &x.env
-	env.Text, env.Role = t.reply, "assistant"
+	text := lang.WithoutMarkers(t.reply)
+	env.Text, env.Role = text, "assistant"
 	for _, c := range x.run.run(OnOutcome, env) {
 		if c.rule.Row == fact.RowOutcome {
 			t.Result = fact.Part{Stamp: t.replyAt.Stamp, Record: t.replyAt.Record, Key: c.key, Value: c.value, Type: c.typ}
 		}
 	}
-	t.Said = oneLine(lang.Condense(t.reply, saidLimit))
+	t.Said = oneLine(lang.Condense(text, saidLimit))
 	t.reply = ""
 }
 

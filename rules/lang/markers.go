@@ -129,3 +129,24 @@ func insideSpan(before, rest string) bool {
 		before = before[size:]
 	}
 }
+
+// WithoutMarkers returns the text without its marker lines, which are entries
+// of their own; a text of nothing else is returned as it is.
+func WithoutMarkers(text string) string {
+	if !strings.Contains(text, markerTag) {
+		return text
+	}
+	var kept []string
+	words := false
+	for line := range strings.Lines(text) {
+		if _, ok := marker(strings.TrimRight(line, "\r\n")); ok {
+			continue
+		}
+		kept = append(kept, line)
+		words = words || strings.TrimSpace(line) != ""
+	}
+	if !words {
+		return text
+	}
+	return strings.Join(kept, "")
+}
