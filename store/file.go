@@ -172,7 +172,8 @@ func (f *file) closeLocked() error {
 
 func (f *file) abandon() {
 	if f.handle != nil {
-		f.handle.Close() // gives the lock back; the mapping stays until the process ends
+		unlock(f.handle)
+		f.handle.Close() // the mapping stays until the process ends
 	}
 }
 

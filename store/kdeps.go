@@ -110,9 +110,14 @@ func readKdeps(path string, modTime int64) ([]fact.Entry, error) {
 	if err := inspect(path); err != nil {
 		return nil, err
 	}
-	var entries []fact.Entry
+	var (
+		entries []fact.Entry
+		handle  *os.File
+	)
 	err := guard(path, func() error {
-		db, err := bolt.Open(path, fileMode, &bolt.Options{ReadOnly: true, Timeout: kdepsWait})
+		o := options(&handle)
+		o.ReadOnly, o.PreLoadFreelist, o.Timeout = true, false, kdepsWait
+		db, err := bolt.Open(path, fileMode, o)
 		if err != nil {
 			return err
 		}
@@ -121,6 +126,10 @@ func readKdeps(path string, modTime int64) ([]fact.Entry, error) {
 			return nil
 		}), db.Close())
 	})
+	if damaged(err) && handle != nil {
+		unlock(handle) // kdeps must be able to go on
+		handle.Close()
+	}
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, &LockedError{Path: path, PID: flockHolder(path)}
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,10 +74,7 @@ func TestOrderNeverShows(t *testing.T) {
 	o.Caps.LowSignal, o.Caps.Thinking, o.Caps.ToolResult = 7, 7, 7
 	var want *fact.View
 	rapid.Check(t, func(rt *rapid.T) {
-		data, err := os.MkdirTemp(t.TempDir(), "")
-		if err != nil {
-			rt.Fatal(err)
-		}
+		data := t.TempDir()
 		p, err := OpenPool(data, o)
 		if err != nil {
 			rt.Fatal(err)
@@ -104,10 +100,11 @@ func TestOrderNeverShows(t *testing.T) {
 					rt.Fatal(err)
 				}
 			}
-			if i == deleteAt {
-				if err := p.bury(t.Context(), p.project(t.Context(), repo), deletion(), nil); err != nil {
-					rt.Fatal(err)
-				}
+			if i != deleteAt {
+				continue
+			}
+			if err := p.bury(t.Context(), p.project(t.Context(), repo), deletion(), nil); err != nil {
+				rt.Fatal(err)
 			}
 		}
 		got, err := p.View(t.Context(), repo)

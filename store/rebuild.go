@@ -207,7 +207,10 @@ func (s *store) rescue(aside string) error {
 		return err
 	}
 	// The mapping of a damaged file may be unusable: it is only given up.
-	defer handle.Close()
+	defer func() {
+		unlock(handle)
+		handle.Close()
+	}()
 	var byNumber map[uint32]*source
 	err = errors.Join(
 		rescueBucket(aside, db, bucketSaved, old.loadSaved),

@@ -189,3 +189,12 @@ func (t *turn) openTurn() *candidate {
 	c.Time = t.End
 	return c
 }
+
+// closing gives the place at which a closed turn ended: that of its outcome, so
+// that a turn which went on after a compaction has closed after it.
+func closing(t *fact.Turn) *fact.Stamp {
+	if t.Result.Record != "" {
+		return &t.Result.Stamp
+	}
+	return &t.Stamp
+}
