@@ -99,17 +99,14 @@ func (r *recorder) turn(t *fact.Turn) {
 	r.unghost(&Ghost{Kind: KindTurn, Record: t.ID})
 }
 
-// failure puts a failure or a success. Copies within the file count as the
-// first of them.
+// failure puts a failure or a success. Several sessions of a file may have the
+// same subject, and a pass states only the last of them: the order of the file
+// decides, not that of the sessions' ids.
 func (r *recorder) failure(v *fact.Run) {
 	ref, _ := RefOf(v)
 	slot := &Ghost{Kind: KindRun, Slot: v.Subject}
 	if old := r.c.runs[ref.ID]; old != nil {
-		n := v.Compare(old.Stamp)
-		if v.Record == old.Record {
-			n = -n
-		}
-		if n < 0 || reflect.DeepEqual(old, v) {
+		if compareInFile(v.Stamp, old.Stamp) < 0 || reflect.DeepEqual(old, v) {
 			return
 		}
 	} else if v.Failed && r.covered(slot, v.Stamp) {
@@ -205,5 +202,5 @@ func (r *recorder) covered(slot *Ghost, st fact.Stamp) bool {
 	}
 	ref, _ := RefOf(slot)
 	old := r.c.ghosts[ref.ID]
-	return old != nil && st.Compare(old.Stamp) <= 0
+	return old != nil && compareInFile(st, old.Stamp) <= 0
 }

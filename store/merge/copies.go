@@ -19,6 +19,11 @@ func compareCopies(a, b fact.Stamp) int {
 	)
 }
 
+// compareInFile orders the records of one file: time never goes back in it.
+func compareInFile(a, b fact.Stamp) int {
+	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Place, b.Place))
+}
+
 // copyOf is one copy of a record of a register: a row or a ghost.
 type copyOf[T any] struct {
 	fact.Stamp

@@ -121,6 +121,9 @@ func (w *writer) fork(parent *script) {
 		w.time, w.pos = max(w.time, st.Time), max(w.pos, st.Pos)
 	}
 	for _, step := range parent.steps[:n] {
+		for _, v := range step.Sessions {
+			w.time = max(w.time, v.UpdatedAt+shift)
+		}
 		w.s.steps = append(w.s.steps, copyStep(step, fix, relabel, w.session, shift))
 	}
 }
