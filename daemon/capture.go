@@ -52,7 +52,7 @@ func (d *Daemon) capture(ctx context.Context, p api.CaptureParams) (api.CaptureR
 			return api.CaptureResult{}, fmt.Errorf("position of session %s: %w", p.Session, err)
 		}
 	}
-	x, err := rules.NewExtractor(rules.Options{Rules: d.pipe.rules(), Redact: d.redact, Belongs: d.pool.Belongs},
+	x, err := rules.NewExtractor(rules.Options{Rules: d.pipe.rules(), Redact: d.redact, Belongs: d.pool.Belongs, Silent: d.pool.PausedAt},
 		rules.Source{Agent: agent, Path: path, FirstSeen: d.now()}, saved.Extractor)
 	if err != nil {
 		return api.CaptureResult{}, err

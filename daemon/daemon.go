@@ -29,12 +29,13 @@ import (
 // Options are what a daemon is made of.
 type Options struct {
 	Config     config.Config
-	ConfigFile string                        // where it was read, for status
-	RulesDir   string                        // the user's rules
-	Socket     string                        // path of the socket; empty: none is opened
-	Home       string                        // the user's home directory
-	Getenv     func(string) string           // nil: no environment
-	Reload     func() (config.Config, error) // reads the configuration again; may be nil
+	ConfigFile string                                       // where it was read, for status
+	RulesDir   string                                       // the user's rules
+	Socket     string                                       // path of the socket; empty: none is opened
+	Home       string                                       // the user's home directory
+	Getenv     func(string) string                          // nil: no environment
+	Reload     func() (config.Config, error)                // reads the configuration again; may be nil
+	Verify     func(ctx context.Context, path string) error // checks a suspect store in a process of its own; may be nil
 	Version    string
 	Log        *slog.Logger
 	Now        func() int64 // Unix milliseconds; nil: the clock
@@ -60,6 +61,8 @@ type Daemon struct {
 	mu      sync.Mutex
 	indexes map[string]*index.Index // by project, of the newest view
 	used    map[string]time.Time
+
+	lost chan struct{} // a store was lost: its transcripts are to be read again
 }
 
 // New opens the store and makes everything ready to run. The caller owns the
@@ -86,16 +89,17 @@ func New(o Options) (*Daemon, error) {
 		return nil, err
 	}
 	caps := o.Config.Caps
+	d := &Daemon{opts: o, log: o.Log, redact: red, started: time.Now(),
+		indexes: map[string]*index.Index{}, used: map[string]time.Time{}, lost: make(chan struct{}, 1)}
+	d.conf.Store(&o.Config)
 	pool, err := store.OpenPool(o.Config.Data, store.Options{
 		Caps:  merge.Caps{ToolResult: caps.ToolResult, Thinking: caps.Thinking, LowSignal: caps.LowSignal},
-		Scope: o.Config.Scope, Log: o.Log, Now: o.Now, Home: o.Home, TempDir: os.TempDir(),
+		Scope: o.Config.Scope, Log: o.Log, Now: o.Now, Home: o.Home, TempDir: os.TempDir(), Verify: o.Verify, Lost: d.storeLost,
 	})
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{opts: o, log: o.Log, pool: pool, redact: red, started: time.Now(),
-		indexes: map[string]*index.Index{}, used: map[string]time.Time{}}
-	d.conf.Store(&o.Config)
+	d.pool = pool
 	if rulesErr != nil {
 		d.notTaken(fmt.Errorf("rules: %w", rulesErr))
 	}
@@ -170,6 +174,7 @@ func (d *Daemon) Run(ctx context.Context, ready func()) error {
 		return ignoreCancel(d.ingest.Run(ctx))
 	})
 	group.Go(func() error { return d.pipe.run(pipeCtx) })
+	group.Go(func() error { return d.housekeep(ctx) })
 	if ready != nil {
 		ready()
 	}
@@ -312,3 +317,6 @@ func (d *Daemon) Forget(ctx context.Context, p api.ForgetParams) (api.ForgetResu
 func (d *Daemon) Rescan(ctx context.Context, p api.RescanParams) (api.RescanResult, error) {
 	return d.rescan(ctx, p)
 }
+
+// Pause stops or resumes capturing; what happens meanwhile is never kept.
+func (d *Daemon) Pause(_ context.Context, on bool) (api.PauseResult, error) { return d.setPaused(on) }

@@ -30,6 +30,11 @@ type pipeline struct {
 	excluded func(dir string) bool
 	log      *slog.Logger
 
+	// taking is held for reading while a chunk is extracted and queued, and for
+	// writing while something is forgotten: no state in memory may bring the
+	// text back. Lock order: taking, then mu.
+	taking sync.RWMutex
+
 	// mu guards the fields below.
 	mu     sync.Mutex
 	room   *sync.Cond // signalled when the queue shrinks or a commit ends
@@ -90,6 +95,8 @@ func (p *pipeline) Resume(src ingest.Source) (ingest.Cursor, bool) {
 // Take implements [ingest.Sink]: it extracts the chunk and queues what came of
 // it. It returns before the commit; [pipeline.flush] waits for that.
 func (p *pipeline) Take(ctx context.Context, c ingest.Chunk) error {
+	p.taking.RLock()
+	defer p.taking.RUnlock()
 	e, err := p.extraction(c)
 	if err != nil {
 		return err
@@ -139,7 +146,7 @@ func (p *pipeline) extraction(c ingest.Chunk) (*extraction, error) {
 			saved, e.reading = s.Extractor, pos.Reading
 		}
 	}
-	x, err := rules.NewExtractor(rules.Options{Rules: set, Redact: p.redact, Belongs: p.pool.Belongs},
+	x, err := rules.NewExtractor(rules.Options{Rules: set, Redact: p.redact, Belongs: p.pool.Belongs, Silent: p.pool.PausedAt},
 		rules.Source{Agent: c.Source.Agent, Path: c.Source.Path, FirstSeen: c.Cursor.FirstSeen}, saved)
 	if err != nil {
 		return nil, err
@@ -253,6 +260,21 @@ func (p *pipeline) flush(ctx context.Context) error {
 		return err
 	}
 	return p.failed
+}
+
+// alone runs a function while nothing is being extracted or committed and no
+// source is held in memory, so that what it erases from the stores is nowhere
+// else.
+func (p *pipeline) alone(ctx context.Context, fn func() error) error {
+	p.taking.Lock()
+	defer p.taking.Unlock()
+	if err := p.flush(ctx); err != nil && ctx.Err() != nil {
+		return err
+	}
+	p.mu.Lock()
+	clear(p.live)
+	p.mu.Unlock()
+	return fn()
 }
 
 // waiting says how many passes are not committed yet.

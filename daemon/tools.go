@@ -95,7 +95,7 @@ func (d *Daemon) toolDelete(ctx context.Context, p api.ToolsCallParams) (answer,
 	if a.Key == "" {
 		return answer{}, invalid("key", "key is missing")
 	}
-	deleted, err := d.pool.Delete(ctx, p.Cwd, a.Namespace, []string{a.Key})
+	deleted, err := d.delete(ctx, p.Cwd, a.Namespace, []string{a.Key})
 	if err != nil {
 		return answer{}, err
 	}

@@ -25,11 +25,24 @@ func (d *Daemon) forget(ctx context.Context, p api.ForgetParams) (api.ForgetResu
 		return api.ForgetResult{}, invalid("", "say what to forget: exactly one of keys, session, before and all")
 	}
 	if len(p.Keys) > 0 {
-		deleted, err := d.pool.Delete(ctx, p.Cwd, p.Namespace, p.Keys)
+		deleted, err := d.delete(ctx, p.Cwd, p.Namespace, p.Keys)
 		return api.ForgetResult{Forgotten: len(deleted)}, err
 	}
-	n, err := d.pool.Forget(ctx, p.Cwd, store.Forget{Session: p.Session, Before: p.Before, All: p.All})
+	n := 0
+	err := d.pipe.alone(ctx, func() (err error) {
+		n, err = d.pool.Forget(ctx, p.Cwd, store.Forget{Session: p.Session, Before: p.Before, All: p.All})
+		return err
+	})
 	return api.ForgetResult{Forgotten: n}, err
+}
+
+// delete removes entries so that no state of a reading brings them back.
+func (d *Daemon) delete(ctx context.Context, cwd, namespace string, keys []string) (deleted []string, err error) {
+	err = d.pipe.alone(ctx, func() (err error) {
+		deleted, err = d.pool.Delete(ctx, cwd, namespace, keys)
+		return err
+	})
+	return deleted, err
 }
 
 // export gives one page of the project's entries, in the order of their keys.

@@ -30,6 +30,7 @@ type Options struct {
 	Rules   *Set
 	Redact  Redactor
 	Belongs func(bases []string, cwd string) string // the directory that a record belongs to
+	Silent  func(time int64) bool                   // of what happened at this time nothing is kept; may be nil
 }
 
 // An Extractor turns the events of one source into deltas. It is used by one
@@ -102,6 +103,9 @@ func (x *Extractor) feed(ev *event.Event) {
 		x.offset, x.place = ev.Offset, 0
 	}
 	x.at = x.timeOf(ev)
+	if x.opts.Silent != nil && x.opts.Silent(x.at) {
+		return
+	}
 	s := x.session(ev)
 	x.locate(s, ev)
 	if ev.Kind == event.SessionStarted && x.st.Time == 0 {

@@ -87,6 +87,7 @@ type kdepsRow struct{ size, modTime int64 }
 type settings struct {
 	paused   bool
 	excluded []string
+	pauses   []Pause // oldest first; the last one is open while paused
 }
 
 // openCatalog opens or creates the catalog below a data directory and takes its

@@ -57,6 +57,15 @@ func (c *codec) kdepsRow(r *kdepsRow) {
 func (c *codec) settings(s *settings) {
 	c.flag(&s.paused)
 	c.texts(&s.excluded)
+	n := len(s.pauses)
+	c.count(&n)
+	if s.pauses == nil && n > 0 {
+		s.pauses = make([]Pause, min(n, maxPauses))
+	}
+	for i := range s.pauses {
+		c.num(&s.pauses[i].From)
+		c.num(&s.pauses[i].To)
+	}
 }
 
 // putNumber stores a number under a key of a meta bucket.
@@ -78,6 +87,7 @@ func getNumber(b *bolt.Bucket, key []byte) (n int64) {
 type savedSettings struct {
 	Paused   bool     `json:"paused"`
 	Excluded []string `json:"excluded"`
+	Pauses   []Pause  `json:"pauses,omitempty"`
 }
 
 func (c *catalog) settingsFile() string {
@@ -113,11 +123,11 @@ func (c *catalog) loadSettings() error {
 	if json.Unmarshal(b, &s) != nil {
 		return nil
 	}
-	return c.setSettings(func(to *settings) { *to = settings{paused: s.Paused, excluded: s.Excluded} })
+	return c.setSettings(func(to *settings) { *to = settings{paused: s.Paused, excluded: s.Excluded, pauses: s.Pauses} })
 }
 
 func writeSettings(path string, s settings) error {
-	b, err := json.Marshal(savedSettings{Paused: s.paused, Excluded: s.excluded})
+	b, err := json.Marshal(savedSettings{Paused: s.paused, Excluded: s.excluded, Pauses: s.pauses})
 	if err != nil {
 		return err
 	}

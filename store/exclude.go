@@ -61,19 +61,3 @@ func (p *Pool) IsExcluded(path string) bool {
 	return slices.ContainsFunc(list, func(d string) bool { return within(d, dir) }) ||
 		slices.ContainsFunc(list, func(d string) bool { return within(d, p.place(path).dir) })
 }
-
-// Pause remembers whether capturing is paused; the pool itself goes on.
-func (p *Pool) Pause(paused bool) error {
-	if err := p.enter(); err != nil {
-		return err
-	}
-	defer p.leave()
-	return p.catalog.setSettings(func(s *settings) { s.paused = paused })
-}
-
-// Paused reports whether capturing is paused.
-func (p *Pool) Paused() bool {
-	p.catalog.mu.Lock()
-	defer p.catalog.mu.Unlock()
-	return p.catalog.settings.paused
-}

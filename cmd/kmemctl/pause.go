@@ -11,7 +11,7 @@ func pauseCommand(k *ctl) *cli.Command {
 }
 
 func unpauseCommand(k *ctl) *cli.Command {
-	return pausing(k, "unpause", api.MethodUnpause, "capture again, also what came meanwhile", "Capturing again.")
+	return pausing(k, "unpause", api.MethodUnpause, "capture again; what came meanwhile stays out", "Capturing again.")
 }
 
 func pausing(k *ctl, name, method, usage, done string) *cli.Command {

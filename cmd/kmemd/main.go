@@ -106,6 +106,7 @@ func newApp() *cli.App {
 				},
 				Action: ingestOnce,
 			},
+			{Name: "verify", Usage: "check one store file", ArgsUsage: "FILE", Hidden: true, Action: verifyFile},
 			{Name: "version", Usage: "print version, commit and Go version", Action: noArgs(printVersion)},
 		},
 		ExitErrHandler: func(*cli.Context, error) {},

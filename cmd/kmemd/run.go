@@ -84,7 +84,7 @@ func (s *settings) place() ipc.Place {
 func (s *settings) options() daemon.Options {
 	return daemon.Options{
 		Config: s.config, ConfigFile: s.file, RulesDir: config.RulesDir(os.Getenv, s.home, runtime.GOOS), Home: s.home, Getenv: os.Getenv,
-		Version: versionText(), Log: s.log,
+		Version: versionText(), Log: s.log, Verify: verifyElsewhere,
 		Reload: s.read,
 	}
 }
