@@ -189,6 +189,9 @@ func (p *pipeline) put(ctx context.Context, c ingest.Chunk, e *extraction, facts
 // arrives during a commit makes the next one, so a lone live turn is written at
 // once and a backfill in batches.
 func (p *pipeline) run(ctx context.Context) error {
+	p.mu.Lock()
+	p.closed = false
+	p.mu.Unlock()
 	for {
 		select {
 		case <-p.wake:
