@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	windowSize = 1 << 20
+	windowSize = 256 << 10
 	keepBuffer = 4 << 20
 	// MaxLine bounds a line, in bytes. Longer ones are skipped and counted.
 	MaxLine = 64 << 20

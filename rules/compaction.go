@@ -39,6 +39,26 @@ func (x *Extractor) compacted(s *session, ev *event.Event) {
 	d.Compactions = append(d.Compactions, row)
 }
 
+// goalLimit is how much of the session's own prompts a checkpoint shows, in
+// bytes.
+const goalLimit = 400
+
+// itemLimit is how much of one prompt, task, decision or outcome it shows.
+const itemLimit = 200
+
+// newest gives the newest of the lines, in their order, that together fit into
+// limit bytes.
+func newest(lines []string, limit int) []string {
+	from := len(lines)
+	for from > 0 {
+		if limit -= min(len(lines[from-1]), itemLimit) + len("; "); limit < 0 && from < len(lines) {
+			break
+		}
+		from--
+	}
+	return lines[from:]
+}
+
 // ownSummary states the session's prompts, open tasks, decisions and last
 // outcome under the headings of a summary.
 func (x *Extractor) ownSummary(s *session) string {
@@ -62,12 +82,12 @@ func (x *Extractor) ownSummary(s *session) string {
 	}{
 		{"Pending Tasks", pending},
 		{"Current Work", []string{outcome}},
-		{"Goal", s.Prompts},
+		{"Goal", newest(s.Prompts, goalLimit)},
 		{"Key Decisions", s.Decisions},
 	} {
 		wrote := false
 		for _, line := range part.lines {
-			if line = oneLine(lang.Clip(line, 200)); line == "" {
+			if line = lang.OneLine(lang.Clip(line, itemLimit)); line == "" {
 				continue
 			}
 			if !wrote {

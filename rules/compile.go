@@ -73,7 +73,7 @@ func compile(path string, src source, at place) (*Rule, error) {
 func compileExpr(code string, options []expr.Option) (*vm.Program, bool, error) {
 	look := &argsVisitor{}
 	options = append([]expr.Option{
-		expr.Env(&Env{}),
+		expr.Env(Env{}), // of a pointer the fields would be looked up by name at every run
 		expr.MaxNodes(maxNodes),
 		expr.Patch(look),
 	}, options...)

@@ -88,10 +88,22 @@ func (x *Extractor) runDir(s *session, ev *event.Event, r *result) string {
 			dir = filepath.Join(dir, to)
 		}
 	}
+	if windowsAbs(s.Dir) {
+		return lang.Relative(drivePath(dir), s.Dir)
+	}
 	if rel, err := filepath.Rel(s.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
 		return rel
 	}
 	return dir
+}
+
+// drivePath turns the form in which a Unix shell on Windows writes a path,
+// "/c/work", into the usual one.
+func drivePath(p string) string {
+	if len(p) >= 2 && p[0] == '/' && (p[1]|0x20 >= 'a' && p[1]|0x20 <= 'z') && (len(p) == 2 || p[2] == '/') {
+		return p[1:2] + ":" + p[2:]
+	}
+	return p
 }
 
 func hashOf(parts ...string) string {

@@ -14,7 +14,7 @@ func (x *Extractor) user(s *session, ev *event.Event) {
 	if s.Info.Sub || (ev.User != event.Typed && ev.User != event.Command && ev.User != event.Plan) {
 		return
 	}
-	text := strings.TrimSpace(x.clean(ev.Text))
+	text := strings.TrimSpace(x.clean(typedLines(ev.Text)))
 	if text == "" {
 		return
 	}
@@ -34,6 +34,9 @@ func (x *Extractor) user(s *session, ev *event.Event) {
 			x.write(s, ev, c, "user", "", nil)
 		}
 	}
+	if ev.User == event.Command && strings.HasPrefix(text, "! ") {
+		t.Row.Closed = true // a shell command by the user's own hand asks for no answer
+	}
 	x.env.Prompt = t.Row.Prompt
 	if t.Slug == "" {
 		t.Slug = s.LastSlug
@@ -44,6 +47,15 @@ func (x *Extractor) user(s *session, ev *event.Event) {
 	for _, c := range x.run.run(OnUser, &x.env) {
 		x.write(s, ev, c, "user", "", s.parents(c.typ))
 	}
+}
+
+// typedLines gives typed text line feeds: what is pasted into a terminal comes
+// with carriage returns, which start no line over as those of a tool's output do.
+func typedLines(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
 // promptKind says what kind of prompt a text is and which slug it gives; no

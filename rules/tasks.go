@@ -40,7 +40,7 @@ func (x *Extractor) tasks(s *session, ev *event.Event) {
 		s.Tasks[i].Listed = false
 	}
 	for _, item := range ev.Tasks {
-		text := oneLine(x.clean(item.Text))
+		text := lang.OneLine(x.clean(item.Text))
 		if text == "" {
 			continue
 		}
@@ -80,7 +80,7 @@ func (x *Extractor) taskRow(s *session, ev *event.Event, d *fact.Delta, item eve
 	}
 	row := fact.TaskItem{
 		Stamp: x.stamp(s), Record: ev.Record, Agent: x.src.Agent, Slug: t.Slug, ID: item.ID, Text: t.Text,
-		Status: t.Status, Note: lang.Clip(oneLine(x.clean(item.Note)), ringLimit), Rounds: t.Rounds, Parents: s.parents(typ),
+		Status: t.Status, Note: lang.Clip(lang.OneLine(x.clean(item.Note)), ringLimit), Rounds: t.Rounds, Parents: s.parents(typ),
 	}
 	if s.Turn != nil {
 		row.Turn = s.Turn.Row.ID

@@ -105,7 +105,7 @@ func (s *session) answer(id string) pending {
 func (x *Extractor) ring(s *session, ev *event.Event, call pending, failed bool) {
 	d := x.delta(s.Dir)
 	d.Calls = append(d.Calls, fact.Call{
-		Stamp: x.stamp(s), Record: ev.Record, Agent: x.src.Agent, Name: oneLine(lang.Clip(lang.Clean(ev.Tool), 100)),
+		Stamp: x.stamp(s), Record: ev.Record, Agent: x.src.Agent, Name: lang.OneLine(lang.Clip(lang.Clean(ev.Tool), 100)),
 		Args: call.Args, Result: lang.Clip(x.clean(head(ev.Text, ringWindow)), ringLimit), Failed: failed,
 	})
 }
@@ -202,8 +202,11 @@ type result struct {
 func (r *result) judge(x *Extractor, s *session) {
 	ev := r.ev
 	r.failed = ev.Result.Failed || ev.Result.Exit != nil && *ev.Result.Exit != 0
-	r.subject = oneLine(x.clean(head(ev.Subject, subjectWindow)))
-	r.whole = r.subject
+	command := ev.Action == event.Exec && shellTools[strings.ToLower(ev.Tool)]
+	if !command {
+		r.subject = lang.OneLine(x.clean(head(ev.Subject, subjectWindow)))
+		r.whole = r.subject
+	}
 	switch {
 	case ev.Action == event.Agent:
 		r.class = fact.ClassAgent
@@ -213,11 +216,17 @@ func (r *result) judge(x *Extractor, s *session) {
 		if len(ev.Paths) > 1 {
 			r.subject = fmt.Sprintf("%s +%d more", r.subject, len(ev.Paths)-1)
 		}
-	case ev.Action == event.Exec && shellTools[strings.ToLower(ev.Tool)]:
+	case command:
 		r.cmd = shell.Parse(ev.Subject)
 		r.lookup = r.cmd.Lookup
 		r.class = r.cmd.Class
-		r.subject = oneLine(x.clean(r.cmd.Subject))
+		r.whole = lang.OneLine(x.clean(r.cmd.Full))
+		if r.subject = r.whole; r.cmd.Subject != r.cmd.Full {
+			r.subject = lang.OneLine(x.clean(r.cmd.Subject))
+		}
+		if r.sifted() {
+			r.failed = false
+		}
 		if r.cmd.Piped && r.class == fact.ClassCheck && !r.failed {
 			r.failed = lang.FailureVerdict(ev.Text)
 		}
@@ -231,6 +240,13 @@ func (r *result) judge(x *Extractor, s *session) {
 	r.subject = lang.Clip(r.subject, subjectLimit)
 }
 
+// sifted reports whether the exit code is only that of the filter at a check's
+// end, which found nothing to show.
+func (r *result) sifted() bool {
+	exit := r.ev.Result.Exit
+	return r.failed && r.cmd.Piped && r.class == fact.ClassCheck && exit != nil && *exit == 1 && strings.TrimSpace(r.ev.Text) == ""
+}
+
 // tell says what came of the call.
 func (r *result) tell(x *Extractor) {
 	ev := r.ev
@@ -241,7 +257,7 @@ func (r *result) tell(x *Extractor) {
 	r.text = x.clean(text)
 	switch {
 	case r.failed:
-		r.came = oneLine(lang.TellFailure(r.text))
+		r.came = lang.OneLine(lang.TellFailure(r.text))
 		if ev.Result.Exit != nil && *ev.Result.Exit != 0 {
 			code := fmt.Sprintf("exit %d", *ev.Result.Exit)
 			r.came = strings.TrimSuffix(code+": "+r.came, ": ")
@@ -252,9 +268,13 @@ func (r *result) tell(x *Extractor) {
 	case r.class == fact.ClassWrite:
 		r.came = written(ev)
 	case r.class == fact.ClassAgent || ev.Action == event.Search:
-		r.came = oneLine(lang.Condense(r.text, x.opts.Rules.limits.Tool-len(r.subject)-len(" => ")))
+		r.came = lang.OneLine(lang.Condense(r.text, x.opts.Rules.limits.Tool-len(r.subject)-len(" => ")))
 	default:
-		r.came = oneLine(lang.TellSuccess(r.text))
+		if r.cmd.Git == "commit" {
+			r.came = lang.OneLine(lang.TellCommit(r.text, r.subject))
+		} else {
+			r.came = lang.OneLine(lang.TellSuccess(r.text))
+		}
 		if ev.Result.URL != "" && !strings.Contains(r.came, ev.Result.URL) {
 			r.came = strings.TrimPrefix(r.came+" "+x.clean(ev.Result.URL), "ok ")
 		}
@@ -276,7 +296,7 @@ func written(ev *event.Event) string {
 
 func (r *result) env(x *Extractor) {
 	e := &x.env
-	e.Role, e.Text, e.Tool = "tool", r.text, oneLine(lang.Clip(lang.Clean(r.ev.Tool), 60))
+	e.Role, e.Text, e.Tool = "tool", r.text, lang.OneLine(lang.Clip(lang.Clean(r.ev.Tool), 60))
 	e.Action = actionName(r.ev.Action)
 	e.Subject, e.Class, e.Group, e.Came, e.Failed = r.subject, string(r.class), r.cmd.Group, r.came, r.failed
 	if r.ev.Result.Exit != nil {

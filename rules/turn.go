@@ -16,7 +16,7 @@ func (x *Extractor) openTurn(s *session, ev *event.Event, asked string) *turn {
 		Row: fact.Turn{Stamp: x.stamp(s), ID: ev.Record, Agent: x.src.Agent, Sub: s.Info.Sub,
 			Ordinal: s.Info.Turns, End: x.at},
 		Dir:   s.Dir,
-		Asked: oneLine(lang.Clip(asked, saidLimit)),
+		Asked: lang.OneLine(lang.Clip(asked, saidLimit)),
 	}
 	return s.Turn
 }
@@ -94,7 +94,7 @@ func (x *Extractor) settleOutcome(t *turn) {
 			t.Result = fact.Part{Stamp: t.replyAt.Stamp, Record: t.replyAt.Record, Key: c.key, Value: c.value, Type: c.typ}
 		}
 	}
-	t.Said = oneLine(lang.Condense(text, saidLimit))
+	t.Said = lang.OneLine(lang.Condense(text, saidLimit))
 	t.reply = ""
 }
 
@@ -143,8 +143,6 @@ func (x *Extractor) rollBack(s *session, n int) {
 		s.LastSlug = strings.TrimPrefix(s.History[k-1].Row.Prompt, "prompt:")
 	}
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // without gives the paths of list that are not in other.
 func without(list, other []string) []string {

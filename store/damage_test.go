@@ -43,7 +43,7 @@ func TestDamagedStoreIsRebuilt(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(b []byte) []byte{
 		"emptied":         func([]byte) []byte { return nil },
-		"cut off":         func(b []byte) []byte { return b[:len(b)/2] },
+		"cut off":         func(b []byte) []byte { return b[:4*os.Getpagesize()] },
 		"short":           func(b []byte) []byte { return b[:100] },
 		"overwritten":     func(b []byte) []byte { return bytes.Repeat([]byte("garbage!"), len(b)/8) },
 		"both metas gone": func(b []byte) []byte { clear(b[:2*os.Getpagesize()]); return b },
@@ -240,7 +240,7 @@ func TestDamagedCatalogIsRebuilt(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(b []byte) []byte{
 		"emptied": func([]byte) []byte { return nil },
-		"cut off": func(b []byte) []byte { return b[:len(b)/2] },
+		"cut off": func(b []byte) []byte { return b[:4*os.Getpagesize()] },
 		"garbage": func(b []byte) []byte { return bytes.Repeat([]byte("garbage!"), 100) },
 		"zeroed":  func(b []byte) []byte { clear(b[3*os.Getpagesize():]); return b },
 	} {

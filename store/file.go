@@ -28,6 +28,10 @@ const (
 // would not wait at all, and zero would wait for ever.
 const lockWait = time.Second
 
+// initialMap is how much of a file is mapped at first, in bytes. Whenever the
+// map has to grow, the engine copies all that the transaction holds.
+const initialMap = 256 << 10
+
 // Suffixes of files that are not whole yet; whatever bears them is removed at
 // the next opening.
 const (
@@ -54,6 +58,7 @@ func options(handle **os.File) *bolt.Options {
 		Timeout:         lockWait,
 		FreelistType:    bolt.FreelistMapType,
 		PreLoadFreelist: true,
+		InitialMmapSize: initialMap,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 			f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
 			*handle = f

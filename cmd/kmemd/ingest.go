@@ -29,6 +29,7 @@ type asked struct {
 }
 
 func ingestOnce(c *cli.Context) error {
+	collectLess()
 	s, err := load(c)
 	if err != nil {
 		return err

@@ -44,6 +44,9 @@ func rejectionWords(text string) string {
 			return words
 		}
 	}
+	if spokenInstead(text) {
+		return text
+	}
 	return ""
 }
 

@@ -44,6 +44,7 @@ type claudeOutcome struct {
 	kind, content, patch, git scan.Value
 	plan, answers, notes      scan.Value
 	task, tasks, success      scan.Value
+	changed                   scan.Value // files that a shell command changed
 }
 
 func (o *claudeOutcome) read(v scan.Value) {
@@ -80,6 +81,8 @@ func (o *claudeOutcome) read(v scan.Value) {
 			o.tasks = val
 		case "success":
 			o.success = val
+		case "bashEditDiff":
+			o.changed = val
 		}
 		return true
 	})

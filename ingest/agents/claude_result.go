@@ -89,11 +89,33 @@ func (d *claudeDecoder) why(e *event.Event, c *claudeCall, o *claudeOutcome) eve
 		return event.TimedOut
 	case strings.HasPrefix(e.Text, "<tool_use_error>"), refusedBy(e.Text), c.Action == event.Write && e.Result.Exit == nil && refusedWrite(e.Text):
 		return event.Refused
+	case c.Action == event.Exec && e.Result.Exit == nil && spokenInstead(e.Text):
+		return event.Rejected
 	}
 	return 0
 }
 
 const rejection = "The user doesn't want to proceed with this tool use"
+
+// spokenInstead recognises what a user said in place of an approval where the
+// program, as it did until 2.0, hands on these words alone: one sentence with
+// a word that people say to each other and none that a tool fails with.
+func spokenInstead(text string) bool {
+	if len(text) > 500 || strings.HasPrefix(text, "The user doesn't want") || strings.ContainsAny(text, "\n\t$`{}[]<>|\"") || strings.Contains(strings.ReplaceAll(text, "://", ""), ":") {
+		return false
+	}
+	personal, words := false, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == ',' || r == '.' || r == '?' || r == '!' }) {
+		words++
+		switch word {
+		case "i", "we", "you", "please", "let's", "don't", "wait", "should", "our", "my", "me", "i'm":
+			personal = true
+		case "error", "errors", "failed", "fatal", "denied", "cannot", "invalid", "unable", "usage", "exit", "timed":
+			return false
+		}
+	}
+	return personal && words >= 4
+}
 
 // refusedBy recognises answers of the program itself instead of the tool.
 func refusedBy(text string) bool {
@@ -177,6 +199,7 @@ func (d *claudeDecoder) details(e *event.Event, c *claudeCall, o *claudeOutcome)
 		}
 	case c.Action == event.Exec:
 		e.Result.Git, e.Result.URL = gitOperation(o.git)
+		e.Paths = append(e.Paths, changedFiles(o.changed)...)
 	}
 }
 

@@ -129,14 +129,16 @@ func (c *codexCall) verdict(r codexResult) event.Result {
 		if *r.Exit == 124 && strings.Contains(head, "command timed out after") {
 			out.Why = event.TimedOut
 		}
-	case r.Head:
-	case strings.HasPrefix(head, "aborted by user"), head == "aborted":
+	case strings.HasPrefix(head, "aborted by user"), head == "aborted" && !r.Head:
 		out.Failed, out.Why = true, event.Cancelled
+	case r.Head:
 	case codexDenied(head):
 		out.Failed, out.Why = true, event.Rejected
+	case strings.HasPrefix(head, "approval policy is ") && strings.Contains(head, "reject command"):
+		out.Failed, out.Why = true, event.Refused
 	case codexBroken(head):
 		out.Failed = true
-		if strings.Contains(head, "verification failed") || strings.Contains(head, "parse") || strings.HasPrefix(head, "unsupported call") {
+		if strings.Contains(head, "verification failed") || strings.Contains(head, "parse") || strings.HasPrefix(head, "unsupported c") {
 			out.Why = event.Refused
 		}
 	}
@@ -161,7 +163,7 @@ func codexDenied(text string) bool {
 func codexBroken(text string) bool {
 	for _, start := range []string{
 		"apply_patch verification failed", "patch verification failed", "invalid patch", "failed to ", "execution error",
-		"unsupported call", "exec_command failed", "tool call error", "tool call failed", "exec failed",
+		"unsupported call", "unsupported custom tool call", "exec_command failed", "tool call error", "tool call failed", "exec failed",
 		"collab spawn failed", "Script error", "unable to ",
 	} {
 		if strings.HasPrefix(text, start) {

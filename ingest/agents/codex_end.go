@@ -51,6 +51,8 @@ func (d *codexDecoder) commandEnd(p *codexPart) {
 	switch status := p.Get("status"); {
 	case status.TextIs("declined"):
 		out.Failed, out.Why = true, event.Rejected
+	case c.Running != "" && r.Exit != nil && *r.Exit < 0:
+		out.Failed, out.Why = true, event.Cancelled // stopped with the session that had left it running
 	case status.TextIs("failed"):
 		out.Failed = true
 	}

@@ -136,6 +136,7 @@ func (d *codexDecoder) completed(p *codexPart) {
 			})
 		}
 	case "CommandExecution":
+		d.s.Items = true
 		d.commandEnd(item)
 	case "FileChange":
 		d.patchEnd(item)

@@ -17,6 +17,7 @@ var errCodexRecord = errors.New("not a record of a rollout")
 // codexEnvelope is what stands around a payload.
 type codexEnvelope struct {
 	stamp, ordinal, kind, payload scan.Value
+	about                         scan.Value // what newer versions say of an item beside it
 }
 
 func (e *codexEnvelope) read(v scan.Value) {
@@ -30,6 +31,8 @@ func (e *codexEnvelope) read(v scan.Value) {
 			e.kind = val
 		case "payload":
 			e.payload = val
+		case "metadata":
+			e.about = val
 		}
 		return true
 	})
@@ -84,6 +87,9 @@ func (d *codexDecoder) record(v scan.Value, e codexEnvelope) error {
 	}
 	if d.s.Replay {
 		d.replayed(kind, payload, before)
+	}
+	if e.about.Get("compaction_output").True() {
+		return nil // the summary, which the record of the compaction holds too: nobody is told it
 	}
 	d.envelope(kind, payload)
 	return nil

@@ -81,16 +81,24 @@ func literalPlan(arg literal) []event.Task {
 }
 
 func literalQuery(arg literal) string {
-	for _, key := range []string{"q", "query", "ref_id", "url"} {
-		if v := arg.get(key); v.kind == literalText {
-			return headOf(v.text, 400)
-		}
+	if text := literalWords(arg); text != "" {
+		return text
 	}
 	for _, key := range []string{"search_query", "image_query", "open", "find"} {
 		for _, q := range arg.get(key).list {
-			if text := literalQuery(q); text != "" {
+			if text := literalWords(q); text != "" {
 				return text
 			}
+		}
+	}
+	return ""
+}
+
+// literalWords is what one query looks for.
+func literalWords(q literal) string {
+	for _, key := range []string{"q", "query", "ref_id", "url"} {
+		if v := q.get(key); v.kind == literalText {
+			return headOf(v.text, 400)
 		}
 	}
 	return ""
@@ -171,18 +179,33 @@ func (d *codexDecoder) scriptOutput(c codexCall, r codexResult) {
 	}
 	pieces := r.pieces(len(parts), c.Part)
 	for i, part := range parts {
+		if d.s.Items && part.goesOn(pieces[i], r, failed) {
+			d.s.find(part.ID).Running = codexUnheard
+			continue
+		}
 		d.partAnswer(part, pieces[i], r, failed, len(parts) == 1)
 	}
+}
+
+// codexUnheard stands for the id of a process that a script left running.
+const codexUnheard = "script"
+
+// goesOn reports whether a command outlives the script that started it: where
+// the end of every command is a record of its own, a command without one has
+// not ended, or was never started.
+func (c *codexCall) goesOn(piece, whole codexResult, failed bool) bool {
+	return c.Tool == "exec_command" && !c.Loose && !failed && whole.Script == "completed" && piece.Exit == nil
 }
 
 // partAnswer ends a part with the piece of output that is its own.
 func (d *codexDecoder) partAnswer(c codexCall, piece codexResult, whole codexResult, failed, only bool) {
 	out := event.Result{Exit: piece.Exit, Failed: piece.Exit != nil && *piece.Exit != 0}
-	switch refused := strings.Contains(headOf(whole.Text, 2000), "apply_patch verification failed"); {
+	head := headOf(whole.Text, 2000)
+	switch refused := strings.Contains(head, "apply_patch verification failed"); {
 	case !whole.Head && strings.HasPrefix(whole.Text, "aborted"), whole.Script == "terminated":
 		out.Failed, out.Why = true, event.Cancelled
 	case piece.Exit != nil || !failed:
-	case c.Patch && (refused || only):
+	case c.Patch && (refused || only), strings.Contains(head, "TypeError: tools."+c.Tool+" is not a function"):
 		out.Failed, out.Why = true, event.Refused
 	case only && c.Action != event.Read:
 		out.Failed = true

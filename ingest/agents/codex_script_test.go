@@ -87,6 +87,8 @@ func TestCodexScripts(t *testing.T) {
 			"call apply_patch/2 a [{a create}]\ncall exec_command/1 make\nreturn apply_patch/2 a [{a create}] failed refused = \nreturn exec_command/1 make failed cancelled = Script error:\napply_patch verification failed: no such file"},
 		{"a script that breaks", []string{script(1, `await tools.exec_command({cmd:"make"})`, "s"), printed(2, "s", failed, "Script error:\nTypeError")},
 			"call exec_command/1 make\nreturn exec_command/1 make failed = Script error:\nTypeError"},
+		{"a tool that is not there", []string{script(1, `await tools.mcp__box__lend({name:"x"})`, "s"), printed(2, "s", failed, "Script error:\nTypeError: tools.mcp__box__lend is not a function\n    at exec_main.mjs:1:13")},
+			"call mcp__box__lend/1 \nreturn mcp__box__lend/1  failed refused = Script error:\nTypeError: tools.mcp__box__lend is not a function\n    at exec_main.mjs:1:13"},
 		{"ends in a wait", []string{
 			script(1, `text(await tools.exec_command({cmd:"make"}))`, "s"), printed(2, "s", "Script running with cell ID 28\nWall time 10.0 seconds\nOutput:\n", "compiling"),
 			cxCall(3, "wait", `{"cell_id":"28"}`, "w1"), printed(4, "w1", "Script running with cell ID 28\nWall time 10.0 seconds\nOutput:\n"),
@@ -100,6 +102,18 @@ func TestCodexScripts(t *testing.T) {
 			printed(3, "s", completed, "whatever"),
 		}, "call exec_command/1 go test d\ncall apply_patch/2 a [{a create}]\nreturn exec_command/1 go test ./a exit0 = ok\n" +
 			"call exec_command/1 go test ./b\nreturn exec_command/1 go test ./b exit1 failed = FAIL\nreturn apply_patch/2 a [{/w/a create}] +1-0 = "},
+		{"a command that outlives its script", []string{
+			script(1, `await tools.exec_command({cmd: "make"})`, "s"),
+			cxEvent(2, `{"type":"item_completed","turn_id":"t","item":{"type":"CommandExecution","id":"exec-1","command":["/bin/sh","-c","make"],"status":"completed","aggregated_output":"built","exit_code":0}}`),
+			printed(2, "s", completed, "built"),
+			script(3, `const r = await tools.exec_command({cmd: "npm start", yield_time_ms: 500}); text(r.session_id)`, "s2"),
+			printed(4, "s2", completed, "76632"),
+			script(5, `const r = await tools.exec_command({cmd: "npm run watch", yield_time_ms: 500}); text(r.session_id)`, "s3"),
+			printed(6, "s3", completed, "76633"),
+			cxEvent(7, `{"type":"item_completed","turn_id":"t","item":{"type":"CommandExecution","id":"exec-2","command":["/bin/sh","-c","npm start"],"status":"failed","aggregated_output":"port in use","exit_code":1}}`),
+			cxEvent(8, `{"type":"item_completed","turn_id":"t","item":{"type":"CommandExecution","id":"exec-3","command":["/bin/sh","-c","npm run watch"],"status":"failed","aggregated_output":"","exit_code":-1}}`),
+		}, "call exec_command/1 make\nreturn exec_command/1 make exit0 = built\ncall exec_command/1 npm start\ncall exec_command/1 npm run watch\n" +
+			"return exec_command/1 npm start exit1 failed = port in use\nreturn exec_command/1 npm run watch exit-1 failed cancelled = "},
 		{"plan and search", []string{
 			script(1, `await tools.update_plan({plan:[{step:"One",status:"completed"},{step:"Two",status:"pending"}]}); const w = await tools.web__run({search_query:[{q:"go maps"}]}); text(w)`, "s"), printed(2, "s", completed, "found"),
 		}, "tasks [{ One completed } { Two pending }]\ncall update_plan/6 \ncall web__run/3 go maps\nreturn update_plan/6  = \nreturn web__run/3 go maps = found"},

@@ -41,7 +41,8 @@ type codexState struct {
 	Again []string    `json:"again,omitempty"`
 
 	Calls []codexCall `json:"calls,omitempty"`
-	Goal  string      `json:"goal,omitempty"` // hash of the goal seen last
+	Items bool        `json:"items,omitempty"` // the end of every command is a record of its own
+	Goal  string      `json:"goal,omitempty"`  // hash of the goal seen last
 }
 
 // The bounds of the state.

@@ -98,6 +98,11 @@ func cxRecord(second int, kind, payload string) string {
 func cxEvent(second int, payload string) string { return cxRecord(second, "event_msg", payload) }
 func cxItem(second int, payload string) string  { return cxRecord(second, "response_item", payload) }
 
+// cxAbout puts what newer versions say of an item behind it.
+func cxAbout(record, about string) string {
+	return strings.TrimSuffix(record, "}") + `,"metadata":` + about + "}"
+}
+
 // cxMeta is an ordinary header.
 func cxMeta(extra string) string {
 	return cxRecord(0, "session_meta", `{"id":"`+codexThreadID+`","timestamp":"2026-05-12T14:03:00Z","cwd":"/home/ana/shop","cli_version":"0.118.0","model_provider":"openai","git":{"branch":"main"}`+extra+`}`)

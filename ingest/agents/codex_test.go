@@ -114,6 +114,16 @@ var codexMessageTests = []struct {
 		codexBegin + "\nstart " + codexThreadID + " /home/ana/shop m-1\ncompacted Goal: sell bread\ncompacted ",
 	},
 	{
+		"compaction whose summary is an item too",
+		[]string{
+			cxMeta(""), cxContext(1, "t1"),
+			cxAbout(cxItem(1, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Baking."}]}`), `{"history_sequence":9,"client_authored":false}`),
+			cxAbout(cxItem(2, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Goal: sell bread"}]}`), `{"history_sequence":12,"compaction_output":true}`),
+			cxRecord(2, "compacted", `{"message":"Another language model started to solve this problem and produced a summary of its thinking process.\nGoal: sell bread"}`),
+		},
+		codexBegin + "\nstart " + codexThreadID + " /home/ana/shop m-1\nagent Baking.\ncompacted Goal: sell bread",
+	},
+	{
 		"abort, told twice, and a limit",
 		[]string{
 			cxMeta(""), cxContext(1, "t1"), userEvent(1, "Do a thing"), userItem(2, "<turn_aborted>\nThe user interrupted.\n</turn_aborted>"),

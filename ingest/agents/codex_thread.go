@@ -45,7 +45,8 @@ func (d *codexDecoder) ownMeta(id string, p scan.Value) {
 	if s.Sub {
 		s.Start, _ = p.Get("subagent_history_start_ordinal").Int()
 	}
-	copies := p.Get("history_base").Kind() != scan.Object && !p.Get("history_mode").TextIs("paginated")
+	s.Items = p.Get("history_mode").TextIs("paginated")
+	copies := p.Get("history_base").Kind() != scan.Object && !s.Items
 	s.Cwd = codexDir(p.Get("cwd"))
 	d.emit(d.started(p, id))
 	if s.Forked != "" && copies {

@@ -108,11 +108,17 @@ var codexToolTests = []struct {
 			cxCall(3, "exec_command", `{"cmd":"c"}`, "c3"), cxOutput(3, "c3", "failed to parse function arguments: missing field"),
 			cxCall(4, "exec_command", `{"cmd":"d"}`, "c4"), cxOutput(4, "c4", "execution error: Io(Os { code: 2 })"),
 			cxCall(5, "exec_command", `{"cmd":"never answered"}`, "c5"), cxOutput(5, "other", "x"),
+			cxCall(6, "exec_command", `{"cmd":"e"}`, "c6"), cxOutput(6, "c6", "Wall time: 3.7 seconds\naborted by user"),
+			cxCustom(7, "apply_patch", cxPatch, "c7"), cxCustomOutput(7, "c7", `"unsupported custom tool call: apply_patch"`),
+			cxCall(8, "exec_command", `{"cmd":"git push"}`, "c8"), cxOutput(8, "c8", "approval policy is Never; reject command — you cannot ask for escalated permissions"),
 		},
 		"call exec_command/1 a\nreturn exec_command/1 a failed cancelled = aborted by user after 3.1s\n" +
 			"call exec_command/1 b\nreturn exec_command/1 b failed rejected = exec_command failed for `b`: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }\n" +
 			"call exec_command/1 c\nreturn exec_command/1 c failed refused = failed to parse function arguments: missing field\n" +
-			"call exec_command/1 d\nreturn exec_command/1 d failed = execution error: Io(Os { code: 2 })\ncall exec_command/1 never answered",
+			"call exec_command/1 d\nreturn exec_command/1 d failed = execution error: Io(Os { code: 2 })\ncall exec_command/1 never answered\n" +
+			"call exec_command/1 e\nreturn exec_command/1 e failed cancelled = aborted by user\n" +
+			"call apply_patch/2 a.go" + cxPatchPaths + "\nreturn apply_patch/2 a.go" + cxPatchPaths + " failed refused = unsupported custom tool call: apply_patch\n" +
+			"call exec_command/1 git push\nreturn exec_command/1 git push failed refused = approval policy is Never; reject command — you cannot ask for escalated permissions",
 	},
 	{
 		"search, page, image, tool search",

@@ -77,7 +77,7 @@ func actionIn(s string, lastOfLine bool) string {
 	}
 	label := lastOfLine && strings.HasSuffix(strings.TrimRight(rest, " \t*"), ":")
 	// The bold marks that close behind the verb's object were opened before it.
-	value := strings.Trim(oneLine(strings.ReplaceAll(rest, "**", "")), ".!:; *_")
+	value := strings.Trim(OneLine(strings.ReplaceAll(rest, "**", "")), ".!:; *_")
 	if label && genericLabel(value) || value == "" {
 		return ""
 	}

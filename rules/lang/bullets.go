@@ -86,8 +86,8 @@ func readBullet(it item, sec section) (Bullet, bool) {
 	if strings.TrimSpace(value) == "" && len(it.nested) > 0 {
 		value = strings.Join(it.nested, "; ")
 	}
-	label = strings.Trim(oneLine(plain(label)), " :.*_")
-	value = strings.Trim(oneLine(plain(value)), " *")
+	label = strings.Trim(OneLine(plain(label)), " :.*_")
+	value = strings.Trim(OneLine(plain(value)), " *")
 	if nothing(value) || nothing(label) && label != "" {
 		return Bullet{}, false
 	}

@@ -56,7 +56,7 @@ func Checkpoint(summary string) string {
 		b.WriteString(text)
 	}
 	if b.Len() == 0 {
-		return oneLine(Condense(withoutPreface(summaryBody(summary)), maxCheckpointPart))
+		return OneLine(Condense(withoutPreface(summaryBody(summary)), maxCheckpointPart))
 	}
 	return b.String()
 }
@@ -76,7 +76,9 @@ func sectionText(lines []string, open bool) string {
 		if state != "" {
 			text = state + ": " + text
 		}
-		text = strings.TrimSuffix(oneLine(plain(text)), ".")
+		if text = OneLine(plain(text)); !strings.HasSuffix(text, ellipsis) {
+			text = strings.TrimSuffix(text, ".")
+		}
 		switch before := b.String(); {
 		case before == "":
 		case width > 0 && !strings.HasSuffix(before, ":"):

@@ -32,13 +32,12 @@ func Clean(s string) string {
 // closely, -1 where there is none.
 func firstUnclean(s string) int {
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c < ' ' && c != '\n' && c != '\t' || c == 0x7F {
-				return i
-			}
+		if cleanByte[s[i]] {
 			i++
 			continue
+		}
+		if s[i] < utf8.RuneSelf {
+			return i
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && size == 1 || dropped(r) {
@@ -48,6 +47,15 @@ func firstUnclean(s string) int {
 	}
 	return -1
 }
+
+// cleanByte holds the ASCII bytes that a clean text may have.
+var cleanByte = func() (t [256]bool) {
+	for c := ' '; c < 0x7F; c++ {
+		t[c] = true
+	}
+	t['\n'], t['\t'] = true, true
+	return t
+}()
 
 // cleaner writes a clean text.
 type cleaner struct {

@@ -23,12 +23,40 @@ func Condense(text string, limit int) string {
 	if room < 40 {
 		return strings.TrimSpace(body[:boundaryBefore(body, max(limit, 0))])
 	}
-	head := headOf(body[:first], room*headShare/100)
+	head := leadOf(body, first, room*headShare/100)
 	tail := tailOf(body[len(head):], room-len(head))
 	if head == "" {
 		return tail
 	}
 	return head + gap + tail
+}
+
+// A first paragraph of less than thinLead bytes ("Done.", a heading) only
+// announces what comes after it, so that is told as well, up to fullLead bytes
+// where a sentence or a line ends there.
+const (
+	thinLead = 40
+	fullLead = 100
+)
+
+// leadOf returns the beginning of a text whose first paragraph ends at first:
+// that paragraph, with what it announces where it says nothing itself.
+func leadOf(body string, first, limit int) string {
+	if head := headOf(body[:first], limit); len(head) >= thinLead || first >= len(body) || limit < fullLead {
+		return head
+	}
+	end := first
+	for end < fullLead {
+		next := nextStart(body, end)
+		if len(strings.TrimRight(body[:min(next, len(body))], " \t\n")) > limit {
+			break
+		}
+		end = next
+	}
+	if end == first {
+		end = wordBefore(body, limit)
+	}
+	return strings.TrimRight(body[:end], " \t\n")
 }
 
 // flatten turns Markdown into lines of plain text without blank ones, and says

@@ -87,8 +87,20 @@ func TestCondenseLong(t *testing.T) {
 		},
 		{
 			"heading goes with its paragraph",
-			"# Cart\n\nIt adds up now.\n\n" + filling + "End.",
-			"Cart\nIt adds up now. […] - The importer",
+			"# Cart\n\nIt adds up now, whatever the currency is.\n\n" + filling + "End.",
+			"Cart\nIt adds up now, whatever the currency is. […] - The importer",
+			"\nEnd.",
+		},
+		{
+			"a first paragraph that only announces",
+			"Fixed.\n\n- The total came from a stale cache, which is gone.\n- The importer now asks the shop itself for it.\n" + filling + "End.",
+			"Fixed.\n- The total came from a stale cache, which is gone.\n- The importer now asks the shop itself for it. […] - The importer",
+			"\nEnd.",
+		},
+		{
+			"a first paragraph that is a heading and goes on in one long sentence",
+			"# Audit\n\nThe importer " + strings.Repeat("reads another file and ", 20) + "stops.\n\n" + filling + "End.",
+			"Audit\nThe importer reads another file and",
 			"\nEnd.",
 		},
 	} {

@@ -170,5 +170,5 @@ func normalTitle(s string) string {
 	if start < 0 {
 		return ""
 	}
-	return strings.Trim(oneLine(s[start:]), " *:.")
+	return strings.Trim(OneLine(s[start:]), " *:.")
 }

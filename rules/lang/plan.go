@@ -53,7 +53,7 @@ func PlanTitle(text string) string {
 
 // planName cleans a heading that may name a plan, "" where it names nothing.
 func planName(heading string) string {
-	name := strings.Trim(oneLine(plain(heading)), " :*")
+	name := strings.Trim(OneLine(plain(heading)), " :*")
 	for _, lead := range []string{"implementation plan", "plan"} {
 		if len(name) <= len(lead) || !strings.EqualFold(name[:len(lead)], lead) {
 			continue
@@ -102,5 +102,5 @@ func planParagraph(lines *mdLines, line string) string {
 		dst = append(dst, ' ')
 		dst = appendPlain(dst, next, plainOptions{ticks: true})
 	}
-	return oneLine(string(dst))
+	return OneLine(string(dst))
 }

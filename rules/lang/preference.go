@@ -49,7 +49,7 @@ func standingRule(sentence string) string {
 	if len(sentence) < minPreference || len(sentence) > maxPreference {
 		return ""
 	}
-	rule := strings.Trim(oneLine(plain(sentence)), " *_-")
+	rule := strings.Trim(OneLine(plain(sentence)), " *_-")
 	s := fold(rule)
 	if asks(s) || strings.HasSuffix(s, ":") || quoted(s) {
 		return ""

@@ -95,7 +95,7 @@ func questionIn(paragraph string) string {
 		for line != "" {
 			var sentence string
 			if sentence, line = firstSentence(line); asks(sentence) || offers(sentence) {
-				found = strings.Trim(oneLine(sentence), "*_ ")
+				found = strings.Trim(OneLine(sentence), "*_ ")
 			}
 		}
 	}

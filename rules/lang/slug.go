@@ -38,6 +38,9 @@ func words(s string) (slug string, cut bool) {
 		s = s[:boundaryBefore(s, 4096)]
 		cut = true
 	}
+	if slug, cut, ok := asciiWords(s, cut); ok {
+		return slug, cut
+	}
 	s = norm.NFC.String(s)
 	var b strings.Builder
 	open := false // a separator is due
@@ -57,6 +60,32 @@ func words(s string) (slug string, cut bool) {
 	}
 	slug = b.String()
 	return slug, len(slug) > slugLimit || cut && len(slug) > 0
+}
+
+// asciiWords is words for a text that is ASCII as far as a slug reaches.
+func asciiWords(s string, cut bool) (slug string, more, ok bool) {
+	var buf [2*slugLimit + 2]byte
+	b := buf[:0]
+	open := false // a separator is due
+	for i := 0; i < len(s) && len(b) <= 2*slugLimit; i++ {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return "", false, false
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+		default:
+			open = len(b) > 0
+			continue
+		}
+		if open {
+			b = append(b, '_')
+			open = false
+		}
+		b = append(b, c)
+	}
+	return string(b), len(b) > slugLimit || cut && len(b) > 0, true
 }
 
 // greetings are words that open a prompt without saying what it is about.

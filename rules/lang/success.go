@@ -19,36 +19,44 @@ func TellSuccess(output string) string {
 			output = output[at+1:]
 		}
 	}
-	var lines []string
-	eachLine(output, func(line string) {
-		if !acknowledges(line) && !isNoise(line) {
-			lines = append(lines, line)
+	var best, second rankedLine // the two that tell most, the later of equal ones
+	last, looked := "", 0
+	eachLineBack(output, func(line string) bool {
+		if isNoise(line) {
+			return true
 		}
+		folded := strings.ToLower(line)
+		if acknowledges(line, folded) {
+			return true
+		}
+		if looked++; looked == 1 {
+			last = line
+		}
+		switch rank := successRank(line, folded, second.rank); {
+		case rank > best.rank:
+			best, second = rankedLine{line, rank, looked}, best
+		case rank > second.rank:
+			second = rankedLine{line, rank, looked}
+		}
+		return looked < successLines && second.rank < maxSuccessRank
 	})
-	lines = lines[max(0, len(lines)-successLines):]
-	best, second := -1, -1 // positions of the two that tell most, the later of equal ones
-	ranks := make([]int, len(lines))
-	for i, line := range lines {
-		ranks[i] = successRank(line)
-		if ranks[i] == 0 {
-			continue
-		}
-		switch {
-		case best < 0 || ranks[i] >= ranks[best]:
-			best, second = i, best
-		case second < 0 || ranks[i] >= ranks[second]:
-			second = i
-		}
-	}
 	switch {
-	case len(lines) == 0:
+	case looked == 0:
 		return "ok"
-	case best < 0:
-		return told(lines[len(lines)-1])
-	case second < 0 || told(lines[second]) == told(lines[best]):
-		return told(lines[best])
+	case best.rank == 0:
+		return told(last)
+	case second.rank == 0 || second.rank == 1 && best.rank > 2 || told(second.text) == told(best.text):
+		return told(best.text)
+	case best.back > second.back:
+		return told(best.text) + toldJoin + told(second.text)
 	}
-	return told(lines[min(best, second)]) + toldJoin + told(lines[max(best, second)])
+	return told(second.text) + toldJoin + told(best.text)
+}
+
+// rankedLine is a line with its rank and its number from the end.
+type rankedLine struct {
+	text       string
+	rank, back int
 }
 
 // acknowledged begin or are lines that only say that a call was carried out.
@@ -56,12 +64,15 @@ var acknowledged = prefixList("shell cwd was reset", "(bash completed", "(no out
 	"success. updated the following", "todos have been modified", "process exited with code 0", "exit code: 0", "exit code 0", "wall time",
 	"chunk id", "original token count", "output:", "(no content)", "command ran successfully")
 
-// acknowledges reports whether a line only says that a call was carried out.
-func acknowledges(line string) bool {
+// acknowledges reports whether a line, also given folded, only says that a call
+// was carried out.
+func acknowledges(line, s string) bool {
 	if len(line) > 240 {
 		return false
 	}
-	s := strings.ToLower(line)
+	if echoes(line) {
+		return true
+	}
 	if acknowledged.start(s) {
 		return true
 	}
@@ -72,32 +83,59 @@ func acknowledges(line string) bool {
 	return false
 }
 
-// successRank says how much a line tells of a success.
-func successRank(line string) int {
-	if line[0] == '[' && isCommit(line) {
-		return 4
+// echoes reports whether a line only repeats the command that is run, as
+// package scripts and task runners do: "$ tsc", "> tsc --noEmit", "[fmt] $ gofmt".
+func echoes(line string) bool {
+	if strings.HasPrefix(line, "$ ") || strings.HasPrefix(line, "> ") {
+		return true
 	}
-	if verdictStarts.start(line) {
+	if line[0] != '[' {
+		return false
+	}
+	end := strings.IndexByte(line, ']')
+	return end > 0 && end < 40 && strings.HasPrefix(line[end+1:], " $ ")
+}
+
+// maxSuccessRank is the highest that successRank gives.
+const maxSuccessRank = 4
+
+// successRank says how much a line, also given folded, tells of a success. Of
+// one that tells no more than the rank enough it may say that it tells nothing.
+func successRank(line, s string, enough int) int {
+	if line[0] == '[' && isCommit(line) {
+		return maxSuccessRank
+	}
+	switch {
+	case clearStarts.start(line), remotes.start(line):
+		return 0
+	case line == "PASS", strings.HasSuffix(line, "[no tests to run]"), strings.HasSuffix(line, "[no test files]"):
+		return 1
+	case verdictStarts.start(line):
+		if line[0] >= 0x80 && !verdicts.in(s) {
+			return 2 // one test or step of many
+		}
 		return 3
 	}
-	s := strings.ToLower(line)
 	switch {
 	case strings.Contains(line, "https://") || strings.Contains(line, "http://"):
 		if holdsAny(s, []string{"/pull/", "/merge_requests/", "/releases/", "/commit/", "/actions/runs/", "deploy"}) {
-			return 4
+			return maxSuccessRank
 		}
 		return 2
-	case strings.Contains(s, " -> ") && strings.Contains(s, ".."):
+	case enough < 3 && strings.Contains(s, " -> ") && strings.Contains(s, ".."):
 		return 3
-	case holdsAny(s, verdicts):
+	case enough < 3 && verdicts.in(s):
 		return 3
-	case counts(s):
+	case enough < 2 && counts(s):
 		return 2
-	case holdsHash(line):
+	case enough < 1 && holdsHash(line):
 		return 1
 	}
 	return 0
 }
+
+// remotes begin the lines in which git says where it pushed to or fetched from.
+var remotes = prefixList("To http", "To git@", "To ssh", "From http", "From git@", "From ssh")
 
 // verdictStarts begin lines with a verdict.
 var verdictStarts = prefixList("ok  ", "ok\t", "PASS", "✓ ", "✔ ", "✅ ", "OK (", "OK", "BUILD SUCCESS", "test result: ok", "Tests:", "Tests run:", "Test Files",
@@ -105,9 +143,9 @@ var verdictStarts = prefixList("ok  ", "ok\t", "PASS", "✓ ", "✔ ", "✅ ", "
 	"Already up to date", "Merge made by", "Fast-forward", "No fixes applied", "0 issues", "Deployed", "Published")
 
 // verdicts stand anywhere in lines with a verdict.
-var verdicts = []string{" passed", " passing", " pass ", " pass,", "all checks", "all tests", "no issues", "0 issues", "no errors", "0 errors", " succeeded",
+var verdicts = phraseList(" passed", " passing", " pass ", " pass,", "all checks", "all tests", "no issues", "0 issues", "no errors", "0 errors", " succeeded",
 	"successful", "built in", "compiled", "no fixes applied", "up-to-date", "up to date", "0 failed", "0 failures", "no offenses",
-	"all matched files use", "nothing to commit", "working tree clean", "completed in", "deployed", "published", "no problems"}
+	"all matched files use", "nothing to commit", "working tree clean", "completed in", "deployed", "published", "no problems")
 
 // counted are things that are counted in a result, in lower case.
 var counted = set("file", "files", "test", "tests", "insertion", "insertions", "deletion", "deletions", "line", "lines", "error", "errors",

@@ -62,15 +62,31 @@ func eachLine(output string, fn func(line string)) {
 	for output != "" {
 		line, rest, _ := strings.Cut(output, "\n")
 		output = rest
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		line = line[:boundaryBefore(line, maxLook)]
-		if line = unframe(line); line != "" {
+		if line = bareLine(line); line != "" {
 			fn(line)
 		}
 	}
+}
+
+// eachLineBack is eachLine from the last line on, until fn returns false.
+func eachLineBack(output string, fn func(line string) bool) {
+	output = Clean(output)
+	for output != "" {
+		at := strings.LastIndexByte(output, '\n')
+		line := bareLine(output[at+1:])
+		output = output[:max(at, 0)]
+		if line != "" && !fn(line) {
+			return
+		}
+	}
+}
+
+// bareLine is what eachLine makes of a line, "" where it holds nothing.
+func bareLine(line string) string {
+	if line = strings.TrimSpace(line); line == "" {
+		return ""
+	}
+	return unframe(line[:boundaryBefore(line, maxLook)])
 }
 
 // unframe removes frames that tools draw around a line: "=== 1 failed ===",
@@ -94,7 +110,7 @@ func unframe(line string) string {
 
 // told shortens a line that is told.
 func told(line string) string {
-	line = oneLine(line)
+	line = OneLine(line)
 	if len(line) <= maxTold {
 		return line
 	}
@@ -109,7 +125,9 @@ func failureRank(line string) telling {
 	if onlyExit(line) {
 		return weakly
 	}
-	if place(line) > 0 && !isAside(line) || exactStarts.start(line) {
+	if at := place(line); at > 0 && strings.HasSuffix(line, ":") {
+		return somewhat // a place alone, what is wrong there follows
+	} else if at > 0 && !isAside(line) || exactStarts.start(line) {
 		return exactly
 	}
 	if clearStarts.start(line) {
@@ -312,7 +330,7 @@ func isException(word string) bool {
 func zeroFailures(line string) bool {
 	s := strings.ToLower(line)
 	at := indexAny(s, []string{"0 error", "0 fail", "no error", "no fail", "0 problem", "no problem", "0 issue", "no issue", "without error",
-		"errors: 0", "failures: 0", "failed: 0", "failed:0", "error: null", "errors=0", "failures=0", "\"error\":null", "0 violation"})
+		"errors: 0", "failures: 0", "failed: 0", "failed:0", "error: null", "errors=0", "failures=0", "fail 0", "\"error\":null", "0 violation"})
 	if at < 0 {
 		return false
 	}

@@ -16,6 +16,7 @@ func TestTellFailure(t *testing.T) {
 		{"go build", "# shop/cart\n./cart.go:5:2: undefined: Sum\n", "./cart.go:5:2: undefined: Sum"},
 		{"go build, many", "# shop\n./a.go:5:2: undefined: A\n./b.go:6:2: undefined: B\n./c.go:7:2: undefined: C\n", "./a.go:5:2: undefined: A / ./c.go:7:2: undefined: C"},
 		{"go panic", "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:\nmain.main()\n\t/x/main.go:9 +0x1\nexit status 2\n", "panic: runtime error: index out of range [3]"},
+		{"testify", "=== RUN   TestCart\n    cart_test.go:12: \n        \tError Trace:\t/x/cart_test.go:12\n        \tError:      \tAn error is expected but got nil.\n        \tTest:       \tTestCart\n--- FAIL: TestCart (0.00s)\nFAIL", "Error: An error is expected but got nil. / --- FAIL: TestCart (0.00s)"},
 		{"pytest", "=== test session starts ===\ncollected 3 items\n\ntest_cart.py ..F\n\n    def test_sum():\n>       assert total() == 2\nE       assert 1 == 2\n\ntest_cart.py:9: AssertionError\n=== short test summary info ===\nFAILED test_cart.py::test_sum - assert 1 == 2\n=== 1 failed, 2 passed in 0.1s ===", "E assert 1 == 2 / FAILED test_cart.py::test_sum - assert 1 == 2"},
 		{"traceback", "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    f()\nValueError: no cart\n", "ValueError: no cart"},
 		{"tsc", "Exit code 2\n> tsc --noEmit\n\nsrc/a.ts(4,6): error TS2345: Argument of type 'x'.\nsrc/b.ts(1,2): error TS2554: Expected 3 arguments.\n ELIFECYCLE  Command failed with exit code 2.", "src/a.ts(4,6): error TS2345: Argument of type 'x'. / src/b.ts(1,2): error TS2554: Expected 3 arguments."},
@@ -52,6 +53,12 @@ func TestTellSuccess(t *testing.T) {
 		{"push", "To github.com:ana/shop.git\n   030d80d..acf21f1  main -> main\n", "030d80d..acf21f1 main -> main"},
 		{"pull request", "Creating pull request\nhttps://github.com/ana/shop/pull/7\n", "https://github.com/ana/shop/pull/7"},
 		{"lint", "$ biome check .\nChecked 272 files in 106ms. No fixes applied.", "Checked 272 files in 106ms. No fixes applied."},
+		{"echoes only", "> shop@1.0.0 lint /home/ana/shop\n> eslint src\n", "ok"},
+		{"task runner", "[fmt] $ gofmt -s -w .\n", "ok"},
+		{"the sum rather than the tests", "  ✔ sums\n  ✔ adds (3ms)\n  35 passing (6s)\n✔ Found existing install in /home/ana/.vscode-test\n", "35 passing (6s) / ✔ Found existing install in /home/ana/.vscode-test"},
+		{"errors on the way", "error: failed to push some refs to 'x'\nhttps://github.com/ana/shop/pull/7\n", "https://github.com/ana/shop/pull/7"},
+		{"packages without tests", "ok  \tshop/cart\t0.3s\nok  \tshop/a\t0.3s [no tests to run]\n?   \tshop/b\t[no test files]\n", "ok shop/cart 0.3s"},
+		{"a bare verdict", "PASS\nok  \tshop/cart\t0.3s\n3 files changed\n", "ok shop/cart 0.3s / 3 files changed"},
 		{"cargo", "running 3 tests\n...\ntest result: ok. 3 passed; 0 failed\n", "running 3 tests / test result: ok. 3 passed; 0 failed"},
 		{"maven", "[INFO] Tests run: 5, Failures: 0\n[INFO] BUILD SUCCESS\n", "Tests run: 5, Failures: 0 / BUILD SUCCESS"},
 		{"no verdict", "one\ntwo\nthree", "three"},
@@ -83,7 +90,7 @@ func TestFailureVerdict(t *testing.T) {
 		"a.py:3: error: bad type", "5 issues:\n* errcheck: 5", "1 issues:", "npm ERR! Test failed", "npm error code 1", " ELIFECYCLE  Command failed with exit code 1.", "error Command failed with exit code 1.",
 		"error: script \"test\" exited with code 1", "3 files inspected, 2 offenses detected", "not ok 3 - cart", "** TEST FAILED **", "1 file would be reformatted", "would reformat cart.py",
 		"[warn] Code style issues found in 2 files.", "2 errors, 0 warnings, 0 informations", "Some tests failed.", "90% tests passed, 1 tests failed out of 10", "undefined reference to `sum'", "[lint] ERROR task failed",
-		"Error: no cart", "\x1b[31mFAIL\x1b[0m src/cart.test.ts", "cart.c:3:5: error: expected ';'",
+		"/usr/bin/bash: line 1: go: command not found\nℹ pass 50\nℹ fail 0", "Error: no cart", "\x1b[31mFAIL\x1b[0m src/cart.test.ts", "cart.c:3:5: error: expected ';'",
 	} {
 		if !lang.FailureVerdict(output) {
 			t.Errorf("FailureVerdict(%q) = false", output)

@@ -27,7 +27,7 @@ func FailureVerdict(output string) bool {
 
 // verdictHints are what some line of every output with a verdict holds.
 var verdictHints = []string{"fail", "FAIL", "Fail", "rror", "RROR", "✖", "✕", "✗", "×", "❌", "not ok", "panic", "Traceback", "roblem", "issue",
-	"offense", ".go:", ".py:", ".c:", ".cpp:", ".h:", "exit", "would be", "would reformat", "CONFLICT", "***", "E   ", "undefined", "abort", "Abort", "●"}
+	"offense", ".go:", ".py:", ".c:", ".cpp:", ".h:", "exit", "would be", "would reformat", "CONFLICT", "***", "E   ", "undefined", "abort", "Abort", "●", "not found"}
 
 // condemning begin lines with a tool's verdict.
 var condemning = prefixList("--- FAIL", "FAIL\t", "FAIL:", "FAIL ", "(fail) ", "FAILED", "FAILURES!", "ERRORS!", "FAILURE: ", "panic: ", "BUILD FAIL", "Build FAILED",
@@ -37,7 +37,7 @@ var condemning = prefixList("--- FAIL", "FAIL\t", "FAIL:", "FAIL ", "(fail) ", "
 
 // condemningEnds end lines with a tool's verdict.
 var condemningEnds = []string{"[build failed]", "[setup failed]", "ERROR task failed", "exit status 1", "exit status 2", "... FAILED", " FAILED", "would be reformatted",
-	"build failed", "tests failed"}
+	"build failed", "tests failed", ": command not found"}
 
 // condemningParts stand anywhere in such lines, folded.
 var condemningParts = []string{"exited with code 1", "exited with code 2", "exit code 1", "exit code 2", " error cs", " error msb", "): error ts", " error ts",

@@ -38,6 +38,35 @@ func (p *prefixes) start(s string) bool {
 	return ok
 }
 
+// phrases is a list of phrases that a text may hold anywhere. One pass over the
+// text looks for all of them: at most places already the two bytes there tell
+// that none begins.
+type phrases struct {
+	pairs [1 << 12]bool
+	*prefixes
+}
+
+// phraseList makes phrases of a list. Each has at least two bytes.
+func phraseList(list ...string) *phrases {
+	p := &phrases{prefixes: prefixList(list...)}
+	for _, phrase := range list {
+		p.pairs[pair(phrase[0], phrase[1])] = true
+	}
+	return p
+}
+
+func pair(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<12 - 1) }
+
+// in reports whether one of the phrases is in s.
+func (p *phrases) in(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if p.pairs[pair(s[i-1], s[i])] && p.start(s[i-1:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // set makes a set of words.
 func set(list ...string) map[string]bool {
 	m := make(map[string]bool, len(list))
@@ -80,8 +109,28 @@ func endsIn(s string, suffixes []string) bool {
 	return false
 }
 
-// oneLine joins the words of s with single blanks.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine joins the words of s with single blanks.
+func OneLine(s string) string {
+	if isOneLine(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// isOneLine reports whether the words of s are joined with single blanks for
+// certain; it does not look closely at the characters that white space beyond
+// ASCII may begin.
+func isOneLine(s string) bool {
+	before := byte(' ')
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c == ' ' && before == ' ' || c == 0xC2 || c >= 0xE1 && c <= 0xE3 {
+			return false
+		}
+		before = c
+	}
+	return before != ' ' || s == ""
+}
 
 // fold lower-cases a text for the search of words; curly apostrophes become
 // straight ones.

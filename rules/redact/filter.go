@@ -18,7 +18,8 @@ type keyword struct {
 // the text: every keyword shows there with its first three bytes or with the
 // three after the first.
 type filter struct {
-	flags   [1 << hashBits / 64]uint64
+	flags   bits                  // a keyword may show here, by hash
+	sure    bits                  // the same by another hash: few other bytes pass both
 	index   [1 << hashBits]uint16 // which bucket, by hash
 	buckets [][]entry
 }
@@ -31,6 +32,13 @@ type entry struct {
 const hashBits = 16
 
 func hash(v uint32) uint32 { return (v << 8) * 0x9E3779B1 >> (32 - hashBits) }
+
+func hash2(v uint32) uint32 { return (v << 8) * 0x85EBCA6B >> (32 - hashBits) }
+
+type bits [1 << hashBits / 64]uint64
+
+func (b *bits) set(h uint32)      { b[h/64] |= 1 << (h % 64) }
+func (b *bits) has(h uint32) bool { return b[h/64&(uint32(len(b))-1)]>>(h%64)&1 != 0 }
 
 func load(s string, i int) uint32 {
 	_ = s[i+3]
@@ -65,9 +73,11 @@ func (f *filter) add(text string, e entry) {
 				three[i] ^= 0x20
 			}
 		}
-		h := hash(load(string(three)+"\x00", 0))
+		v := load(string(three)+"\x00", 0)
+		h := hash(v)
+		f.flags.set(h)
+		f.sure.set(hash2(v))
 		if f.index[h] == 0 {
-			f.flags[h/64] |= 1 << (h % 64)
 			f.index[h] = uint16(len(f.buckets))
 			f.buckets = append(f.buckets, nil)
 		}
@@ -102,9 +112,8 @@ func (f *filter) find(s string, i, done int) (span, int) {
 // next returns the first even place from i on where a keyword may show, -1
 // without one. This loop is what a text without secrets costs.
 func (f *filter) next(s string, i int) int {
-	flags := &f.flags
 	for ; i+4 <= len(s); i += 2 {
-		if h := hash(load(s, i)); flags[h/64&(uint32(len(flags))-1)]>>(h%64)&1 != 0 {
+		if v := load(s, i); f.flags.has(hash(v)) && f.sure.has(hash2(v)) {
 			return i
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/kmemd/kmemd/store/fact"
@@ -45,6 +46,7 @@ var gitRank = map[string]int{
 // verdict sums the line up.
 func (l *line) verdict(src string) Command {
 	c := Command{Lookup: len(l.steps) > 0}
+	c.Lookup = c.Lookup && !l.gives()
 	chosen, best := -1, -2
 	for i := range l.steps {
 		s := &l.steps[i]
@@ -65,8 +67,21 @@ func (l *line) verdict(src string) Command {
 	if title == "" {
 		title = l.text(c.Class, src)
 	}
-	c.Subject = clip(oneLine(title))
+	c.Full = oneLine(title)
+	c.Subject = clip(c.Full)
 	return c
+}
+
+// gives reports whether the line ends in an error of its own making: "echo
+// missing && exit 3" is no lookup that found nothing.
+func (l *line) gives() bool {
+	if len(l.parts) == 0 {
+		return false
+	}
+	last := l.parts[len(l.parts)-1]
+	code, ok := strings.CutPrefix(last.text, "exit ")
+	n, err := strconv.Atoi(code)
+	return ok && err == nil && n != 0 && last.op != "||"
 }
 
 // weight orders steps: noise, lookups, the rest, checks, version control. Of

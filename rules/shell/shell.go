@@ -28,6 +28,7 @@ const maxCommand = 64 << 10
 type Command struct {
 	Lookup  bool       // every command in it only reads
 	Subject string     // the command without its wrapping, at most 90 bytes on one line; a commit's first line; a pull request's title
+	Full    string     // Subject before it is cut: what commands are compared by
 	Class   fact.Class // ClassCheck, ClassVCS or ClassOther
 	Group   string     // of a check or vcs step: tool and subcommand, "go test", "npm run lint", "git push"; the last one of the line
 	Whole   bool       // of a check: it runs everything, without a narrower target, filter or test

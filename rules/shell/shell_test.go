@@ -47,6 +47,10 @@ func testParse(t *testing.T, cases []parseCase) {
 	for _, c := range cases {
 		got := Parse(c.command)
 		got.Lookup = c.want.Lookup // has its own tests
+		if got.Subject != clip(got.Full) {
+			t.Errorf("Parse(%q) cuts %q to %q", c.command, got.Full, got.Subject)
+		}
+		got.Full = c.want.Full
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("Parse(%q) (-want +got):\n%s", c.command, diff)
 		}

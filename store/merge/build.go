@@ -235,8 +235,8 @@ func (b *build) settleTurns(active activity) (closed map[string]*fact.Stamp, las
 			continue
 		}
 		b.turns = append(b.turns, t)
-		if at := closed[t.Session]; t.Closed && (at == nil || closing(&t.Turn).Compare(*at) > 0) {
-			closed[t.Session] = closing(&t.Turn)
+		if at := closed[t.Session]; t.Closed && (at == nil || t.end.Compare(*at) > 0) {
+			closed[t.Session] = &t.end
 		}
 		if l := last[t.Session]; l == nil || compareTurns(&t.Turn, &l.Turn) > 0 {
 			last[t.Session] = t

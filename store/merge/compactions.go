@@ -48,7 +48,7 @@ func summariesOf(rows []compactionRow, ghosts []ghostRow, g *Graves) map[string]
 }
 
 // candidates returns what a session's newest compaction says of keys. closed
-// is the newest turn of the session that has closed, nil without one.
+// is where the session's newest closed turn ended, nil without one.
 func (s summary) candidates(closed *fact.Stamp, said *statements) []*candidate {
 	p := s.Compaction
 	base := candidate{Stamp: p.Stamp, from: s.from, record: p.Record, agent: p.Agent, role: "summary"}

@@ -89,3 +89,18 @@ func TestCopiedCompactionIsNotTheForksOwn(t *testing.T) {
 	p.says("b", first)
 	p.want("decision:a", "", "decision:b", "second")
 }
+
+func TestTurnThatGoesOnAfterACompactionHasClosedAfterIt(t *testing.T) {
+	p := newProject(t)
+	p.says("a", compaction("s1", 10, next("progress:next", "todo")))
+	p.says("a", turns(closed("s1", 5, 20, "result:x", "v")))
+	p.want("progress:next", "")
+}
+
+func TestDeletedOutcomeBringsNoProgressSectionBack(t *testing.T) {
+	p := newProject(t)
+	p.says("a", compaction("s1", 10, next("progress:next", "todo")))
+	p.says("a", turns(closed("s1", 5, 20, "result:x", "v")))
+	p.deletes("result:x", 30)
+	p.want("progress:next", "", "result:x", "")
+}

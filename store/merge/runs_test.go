@@ -80,3 +80,12 @@ func TestFailuresOfASubjectAreCountedOverSources(t *testing.T) {
 		t.Errorf("failed %d times, want 5", f.Times)
 	}
 }
+
+func TestRunsOfTwoSessionsInOneFileGoByItsOrder(t *testing.T) {
+	p := newProject(t)
+	first, second := failed("s2", 10, "x", "", "error:x", "first"), failed("s1", 10, "x", "", "error:x", "second")
+	first.Pos, second.Pos = 1, 2
+	p.says("a", runs(first))
+	p.says("a", runs(second))
+	p.want("error:x", "second")
+}

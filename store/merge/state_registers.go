@@ -191,8 +191,8 @@ func (s *State) settleSession(id string, k *sessionState) {
 			continue
 		}
 		k.count++
-		if t.Closed && (k.closed == nil || closing(&t.Turn).Compare(*k.closed) > 0) {
-			k.closed = closing(&t.Turn)
+		if t.Closed && (k.closed == nil || t.end.Compare(*k.closed) > 0) {
+			k.closed = &t.end
 		}
 		if k.last == nil || compareTurns(&t.Turn, &k.last.Turn) > 0 {
 			k.last = t

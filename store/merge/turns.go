@@ -25,6 +25,7 @@ type turn struct {
 	fact.Turn
 	from  *Contribution // of the copy that gives the content
 	parts [3]*Contribution
+	end   fact.Stamp // where it closed, or opened where that is not known
 }
 
 // partsOf returns the parts that make entries: result, action, files.
@@ -105,6 +106,11 @@ func (t *turn) originOf(i int, p *fact.Part, rows []turnRow) {
 // judge takes away what tombstones hide now that it is known whose turn it
 // is. The session that a copy calls its own is the turn's.
 func (t *turn) judge(g *Graves, called string) {
+	// Noted before the outcome may go: deleting it must not bring back what
+	// its turn has ended.
+	if t.end = t.Stamp; t.Result.Record != "" {
+		t.end = t.Result.Stamp
+	}
 	for _, p := range partsOf(&t.Turn) {
 		session := p.Session
 		if session == called {
@@ -188,13 +194,4 @@ func (t *turn) openTurn() *candidate {
 	}
 	c.Time = t.End
 	return c
-}
-
-// closing gives the place at which a closed turn ended: that of its outcome, so
-// that a turn which went on after a compaction has closed after it.
-func closing(t *fact.Turn) *fact.Stamp {
-	if t.Result.Record != "" {
-		return &t.Result.Stamp
-	}
-	return &t.Stamp
 }
