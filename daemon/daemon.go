@@ -158,6 +158,7 @@ func (d *Daemon) now() int64 { return d.opts.Now() }
 // is called once requests are answered; it may be nil.
 func (d *Daemon) Run(ctx context.Context, ready func()) error {
 	group, ctx := errgroup.WithContext(ctx)
+	d.pipe.open()
 	pipeCtx, stopPipe := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopPipe()
 	if d.opts.Socket != "" {
@@ -184,6 +185,7 @@ func (d *Daemon) Run(ctx context.Context, ready func()) error {
 // Ingest reads once what there is, the whole tree or the given paths, and
 // returns when it is stored.
 func (d *Daemon) Ingest(ctx context.Context, paths []string, progress func(ingest.Progress)) error {
+	d.pipe.open()
 	pipeCtx, stopPipe := context.WithCancel(context.WithoutCancel(ctx))
 	group := errgroup.Group{}
 	group.Go(func() error { return d.pipe.run(pipeCtx) })

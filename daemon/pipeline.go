@@ -185,13 +185,17 @@ func (p *pipeline) put(ctx context.Context, c ingest.Chunk, e *extraction, facts
 	return nil
 }
 
+// open lets chunks in, before run begins and readers come.
+func (p *pipeline) open() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = false
+}
+
 // run commits what is queued until ctx ends and the queue is empty. What
 // arrives during a commit makes the next one, so a lone live turn is written at
 // once and a backfill in batches.
 func (p *pipeline) run(ctx context.Context) error {
-	p.mu.Lock()
-	p.closed = false
-	p.mu.Unlock()
 	for {
 		select {
 		case <-p.wake:
