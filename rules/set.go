@@ -64,9 +64,6 @@ func (r *runner) run(on On, env *Env) []captured {
 	return r.out
 }
 
-// wants reports whether any rule looks at the moment.
-func (r *runner) wants(on On) bool { return len(r.set.on[on]) > 0 }
-
 // wantsArgs reports whether a rule of the moment reads the call's arguments.
 func (r *runner) wantsArgs(on On) bool {
 	for _, rule := range r.set.on[on] {

@@ -8,17 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kmemd/kmemd/ingest/event"
-	"github.com/kmemd/kmemd/ingest/scan"
 )
-
-func parse(t testing.TB, s string) scan.Value {
-	t.Helper()
-	v, err := scan.Parse([]byte(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
 
 func TestClaudeBackground(t *testing.T) {
 	t.Parallel()

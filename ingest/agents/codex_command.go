@@ -48,7 +48,7 @@ func codexScriptFlag(word string) bool {
 }
 
 func codexQuote(word string) string {
-	if word != "" && strings.IndexAny(word, " \t\n'\"\\$`&|;<>()*?[]{}#~!") < 0 {
+	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$`&|;<>()*?[]{}#~!") {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -9,15 +9,14 @@ import (
 
 // registers is what the registers have said at the last view.
 type registers struct {
-	active  activity
-	front   lead
-	open    *candidate
-	errors  map[string]*candidate
-	tasks   tasks
-	lists   lists
-	byTask  map[string]*candidate
-	turns   edits[fact.Turn] // of the view
-	changed bool             // sessions of the view
+	active activity
+	front  lead
+	open   *candidate
+	errors map[string]*candidate
+	tasks  tasks
+	lists  lists
+	byTask map[string]*candidate
+	turns  edits[fact.Turn] // of the view
 }
 
 func newRegisters() registers {
