@@ -238,6 +238,16 @@ func TestFailureAndSuccessMeet(t *testing.T) {
 	}
 }
 
+func TestCheckThatDoesNotSayHowItEndedIsJudgedByItsOutput(t *testing.T) {
+	t.Parallel()
+	unsure := bash("1", "go test ./up", "--- FAIL: TestRetry (0.00s)\nFAIL\tshop/up\t0.2s\nFAIL", 0)
+	unsure[1].Result = event.Result{Unsure: true}
+	d := story(t, events(typed("Make the upload tests pass"), unsure)...)
+	if len(d.Runs) != 1 || !d.Runs[0].Failed {
+		t.Errorf("runs = %+v, want a failure", d.Runs)
+	}
+}
+
 func TestNoErrorWhereTheProjectDidNotFail(t *testing.T) {
 	t.Parallel()
 	rejected := bash("1", "rm -rf build && make", "The user doesn't want to proceed", 1)

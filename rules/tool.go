@@ -75,6 +75,9 @@ func (x *Extractor) returned(s *session, ev *event.Event) {
 		}
 		x.write(s, ev, c, "tool", r.class, s.parents(c.typ))
 	}
+	if calls := x.delta(s.Dir).Calls; key != "" && len(calls) > 0 {
+		calls[len(calls)-1].Key = key // the ring has just taken it
+	}
 	if t := s.Turn; t != nil && key != "" {
 		t.Tool = key
 		if r.class == fact.ClassCheck || r.class == fact.ClassVCS || r.class == fact.ClassAgent {
@@ -227,7 +230,7 @@ func (r *result) judge(x *Extractor, s *session) {
 		if r.sifted() {
 			r.failed = false
 		}
-		if r.cmd.Piped && r.class == fact.ClassCheck && !r.failed {
+		if (r.cmd.Piped || ev.Result.Unsure) && r.class == fact.ClassCheck && !r.failed {
 			r.failed = lang.FailureVerdict(ev.Text)
 		}
 		if ev.Result.Git != "" && r.class != fact.ClassVCS {

@@ -215,6 +215,8 @@ func (d *codexDecoder) partAnswer(c codexCall, piece codexResult, whole codexRes
 	if c.Patch && out.Failed && out.Why == 0 {
 		out.Why = event.Refused
 	}
+	// A script prints what its commands print, seldom how they ended.
+	out.Unsure = piece.Exit == nil && !out.Failed && c.Action == event.Exec
 	d.answer(c, headOf(piece.Text, c.wanted()), out, nil)
 }
 

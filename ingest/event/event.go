@@ -135,6 +135,7 @@ type Event struct {
 // Result is what a ToolReturned says beyond its text.
 type Result struct {
 	Failed  bool
+	Unsure  bool // the format does not say whether it failed
 	Exit    *int // exit code, where the format has one
 	Why     Why
 	Lookup  *bool  // the format's own word on whether the call only read

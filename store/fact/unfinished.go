@@ -10,6 +10,9 @@ import (
 // characters.
 const endLength = 220
 
+// cutMark stands where the middle of a text was left out.
+const cutMark = " […] "
+
 // leftWords say that work is left. Like all lists of words they are matched at
 // word boundaries.
 var leftWords = []string{
@@ -42,6 +45,9 @@ var stillGood = []string{"pass", "work", "green", "holds", "valid", "the same"}
 // Unfinished reports whether the end of a text, such as an outcome, asks
 // something or says that something is left.
 func Unfinished(text string) bool {
+	if at := strings.LastIndex(text, cutMark); at >= 0 {
+		text = text[at+len(cutMark):] // what stands before is the beginning
+	}
 	end := fold(lastCharacters(strings.TrimSpace(text), endLength))
 	if asks(end) {
 		return true
