@@ -322,3 +322,8 @@ func (d *Daemon) Rescan(ctx context.Context, p api.RescanParams) (api.RescanResu
 
 // Pause stops or resumes capturing; what happens meanwhile is never kept.
 func (d *Daemon) Pause(_ context.Context, on bool) (api.PauseResult, error) { return d.setPaused(on) }
+
+// Search finds entries; see [api.SearchParams].
+func (d *Daemon) Search(ctx context.Context, p api.SearchParams) (api.SearchResult, error) {
+	return d.search(ctx, p)
+}
