@@ -141,7 +141,10 @@ func (d *Daemon) ingestOptions() ingest.Options {
 	c := d.config()
 	roots, disabled := map[string][]string{}, map[string]bool{}
 	for name, a := range c.Agents {
-		roots[name] = a.Roots
+		agent, _ := agents.ByName(name)
+		for _, dir := range a.Roots {
+			roots[name] = append(roots[name], agent.Within(dir)...)
+		}
 		disabled[name] = !a.On()
 	}
 	return ingest.Options{

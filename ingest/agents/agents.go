@@ -26,11 +26,12 @@ func (e Env) get(name string) string {
 
 // Agent is what kmem knows of one coding agent.
 type Agent struct {
-	Name  string                                      // the agent's name everywhere: "claude-code"
-	Title string                                      // for people: "Claude Code"
-	Roots func(Env) []string                          // directories that may hold transcripts, existing or not
-	Match func(root, rel string) bool                 // is this path, relative to a root, a transcript
-	Open  func(f File, state []byte) (Decoder, error) // state nil: from the beginning of the file
+	Name   string                                      // the agent's name everywhere: "claude-code"
+	Title  string                                      // for people: "Claude Code"
+	Roots  func(Env) []string                          // directories that may hold transcripts, existing or not
+	Inside []string                                    // folders of the agent's own directory that hold transcripts
+	Match  func(root, rel string) bool                 // is this path, relative to a root, a transcript
+	Open   func(f File, state []byte) (Decoder, error) // state nil: from the beginning of the file
 }
 
 // File is the transcript that a decoder reads.

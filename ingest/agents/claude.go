@@ -15,11 +15,12 @@ import (
 // session below projects/, files of sub-agents beside or below them.
 func claude() Agent {
 	return Agent{
-		Name:  claudeName,
-		Title: "Claude Code",
-		Roots: claudeRoots,
-		Match: claudeMatch,
-		Open:  claudeOpen,
+		Name:   claudeName,
+		Title:  "Claude Code",
+		Roots:  claudeRoots,
+		Inside: []string{"projects"},
+		Match:  claudeMatch,
+		Open:   claudeOpen,
 	}
 }
 

@@ -15,11 +15,12 @@ import (
 // to archived_sessions when the user archives it.
 func codex() Agent {
 	return Agent{
-		Name:  codexName,
-		Title: "Codex",
-		Roots: codexRoots,
-		Match: codexMatch,
-		Open:  openCodex,
+		Name:   codexName,
+		Title:  "Codex",
+		Roots:  codexRoots,
+		Inside: []string{"sessions", "archived_sessions"},
+		Match:  codexMatch,
+		Open:   openCodex,
 	}
 }
 
