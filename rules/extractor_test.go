@@ -238,6 +238,18 @@ func TestFailureAndSuccessMeet(t *testing.T) {
 	}
 }
 
+func TestTheSameCheckThatPrintsOtherwiseIsTheSame(t *testing.T) {
+	t.Parallel()
+	d := story(t, events(
+		typed("Make the browser tests pass"),
+		bash("1", "pytest -m browser -v --tb=short", "FAILED test_a.py::test_b - assert 1 == 2\n1 failed", 1),
+		bash("2", "pytest -m browser -v", "20 passed in 39.13s", 0),
+	)...)
+	if len(d.Runs) != 2 || d.Runs[0].Subject != d.Runs[1].Subject {
+		t.Errorf("runs = %+v, want a failure and a success of one subject", d.Runs)
+	}
+}
+
 func TestCheckThatDoesNotSayHowItEndedIsJudgedByItsOutput(t *testing.T) {
 	t.Parallel()
 	unsure := bash("1", "go test ./up", "--- FAIL: TestRetry (0.00s)\nFAIL\tshop/up\t0.2s\nFAIL", 0)

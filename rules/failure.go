@@ -18,7 +18,7 @@ func (x *Extractor) outcomeOf(s *session, ev *event.Event, r *result) {
 	dir := x.runDir(s, ev, r)
 	run := fact.Run{
 		Record: ev.Record, Agent: x.src.Agent, Failed: r.failed, Class: r.class, Whole: r.cmd.Whole,
-		Subject: hashOf(r.whole, dir),
+		Subject: hashOf(r.target(), dir),
 	}
 	if r.class != fact.ClassOther && r.cmd.Group != "" {
 		run.Group = hashOf(r.cmd.Group, dir)
@@ -42,6 +42,29 @@ func (x *Extractor) outcomeOf(s *session, ev *event.Event, r *result) {
 		x.putRun(s, run)
 		s.remember(fact.Error, c.key)
 	}
+}
+
+// printing are the words of a check's command that change what it prints and
+// not what it checks.
+var printing = map[string]bool{
+	"-v": true, "-vv": true, "-vvv": true, "-q": true, "-s": true, "-json": true, "--verbose": true, "--quiet": true, "--silent": true,
+	"-count=1": true, "--nocapture": true, "--no-header": true, "--color": true, "--no-color": true,
+}
+
+// target gives what a command is compared by: of a check, the command without
+// the words that only change what it prints.
+func (r *result) target() string {
+	if r.class != fact.ClassCheck {
+		return r.whole
+	}
+	words := strings.Fields(r.whole)
+	kept := words[:0]
+	for _, w := range words {
+		if !printing[w] && !strings.HasPrefix(w, "--tb=") && !strings.HasPrefix(w, "--color=") && !strings.HasPrefix(w, "--reporter=") {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
 }
 
 // failedAgain counts the failures of a subject in this session. Beyond a bound
